@@ -216,3 +216,59 @@ def test_lanes_hold_every_step_once_at_its_cost(country: Country) -> None:
         if (price := costs.step(a, b)) is not None
     }
     assert found == wanted
+
+
+def islands(*links: tuple[str, str]) -> GameMap:
+    """Two sheets of one row each, which nothing joins but links between far places."""
+    row = {"shifted": "even", "rows_from": "top", "terrain": ["......"]}
+    return GameMap.from_data(
+        {
+            "legend": {".": "land"},
+            "sheets": {"west": {**row, "prefix": "w"}, "east": {**row, "prefix": "e"}},
+            "links": {"lane": {"far": True, "chains": [list(link) for link in links]}},
+        }
+    )
+
+
+@pytest.mark.parametrize("outwards", [False, True])
+@pytest.mark.parametrize("price", [None, 0, 1, 7])
+def test_a_chain_over_the_sea_costs_what_the_link_costs(price: int | None, outwards: bool) -> None:
+    """No lane fits a link between two sheets; the way back over it costs something else."""
+    chart = islands(("w0601", "e0301"), ("w0101", "e0501"))
+    at = chart.index
+    there, back = (at("e0301"), at("w0601")), (at("w0601"), at("e0301"))
+    off = (at("w0101"), at("e0501"))
+    steps = StepCosts(chart, [1] * len(chart.table), {there: price, back: 9, off: None, off[::-1]: None})
+    pay = back if outwards else there
+    over = steps.step(*pay)
+    net = supply_net(steps, [at("w0501")], outwards=outwards)
+    shore = net.costs[at("w0601")]
+    wanted = {} if over is None else {f"e0{n}01": shore + over + abs(n - 3) for n in range(1, 7)}
+    assert {chart.number(i): cost for i, cost in net.costs.items() if chart.number(i)[0] == "e"} == wanted
+    trace = net.trace(at("e0301"))
+    assert (trace is None) == (over is None)
+    if trace is not None:
+        assert [chart.number(i) for i in trace.chain] == ["e0301", "w0601", "w0501"]
+        assert trace.steps == (over, 1)
+    assert steps.lanes.jumps_to.get(at("w0601")) == (None if price is None else [(at("e0301"), price)])
+    assert steps.lanes.jumps_from[at("w0601")] == [(at("e0301"), 9)]
+    assert set(unpack(steps.lanes.landings)) == {at("e0301"), *([] if price is None else [at("w0601")])}
+    assert set(unpack(steps.lanes.starts)) == {at("w0601"), *([] if price is None else [at("e0301")])}
+
+
+def test_costs_that_cannot_be_are_refused() -> None:
+    far = (0, 50)
+    for entry, steps in [
+        ([1] * 95, {}),
+        ([-1] * 96, {}),
+        ([1] * 96, {far: 1}),
+        ([1] * 96, {(0, 1): -1} if 1 in GRID.neighbours(0) else {(0, GRID.neighbours(0)[0]): -1}),
+    ]:
+        with pytest.raises(ValueError):
+            StepCosts(GRID, entry, steps)
+    with pytest.raises(ValueError):
+        supply_net(StepCosts(GRID, [1] * 96), {3: -1})
+    wide = HexGrid(20, 15)
+    assert StepCosts(wide, [min(n, 254) for n in range(300)]).lanes.zones
+    with pytest.raises(ValueError):
+        StepCosts(wide, [*range(300)])
