@@ -57,17 +57,37 @@ def test_each_stage_is_a_commit_that_reads_like_a_history(played: Table) -> None
 
 def test_stages_that_come_later_are_later_commits_and_game_turns_are_tagged(table: Table) -> None:
     seat = table.gm
+    told = []
     while not seat.status["finished"]:
-        seat.pbem("archive")
+        told.append(seat.pbem("archive").err)
         table.play_stage()
-    seat.pbem("archive")
+    told.append(seat.pbem("archive").err)
     seat.pbem("unseal", "--yes")
     table.post()
     assert len(seat.pbem("archive").lines) == 1
     assert log(seat.root)[-1] == "The game is over and unsealed"
     label = seat.status["game"][:12]
     assert git(seat.root, "tag").split() == [f"pbem/{label}/gt-01", f"pbem/{label}/gt-02"]
+    assert [line for said in told for line in said.splitlines() if line.startswith("1 tag: ")] == [
+        f"1 tag: pbem/{label}/gt-01",
+        f"1 tag: pbem/{label}/gt-02",
+    ]
     assert seat.status["stage"] + 3 == len(log(seat.root))
+
+
+def test_variables_that_lead_git_elsewhere_lead_nowhere(table: Table, tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    git(tmp_path / "there", "init", "-q")
+    elsewhere = {
+        "GIT_DIR": str(tmp_path / "there/.git"),
+        "GIT_WORK_TREE": str(tmp_path / "there"),
+        "GIT_INDEX_FILE": str(tmp_path / "there/index"),
+        "GIT_AUTHOR_NAME": "Ann Other",
+        "LC_ALL": "de_DE.UTF-8",
+    }
+    assert len(table.gm.pbem("archive", "--json", **elsewhere).json["commits"]) == 2
+    assert log(table.gm.root, "%an")[-1] == "Ann Other" and "roster.json" in files(table.gm.root)
+    assert not (tmp_path / "there/index").exists()
 
 
 def test_only_what_all_may_read_is_committed(played: Table) -> None:

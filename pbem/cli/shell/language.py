@@ -335,6 +335,6 @@ def choose(ctx: click.Context, param: click.Parameter, value: str | None) -> str
     from click.core import ParameterSource
 
     meta = ctx.find_root().meta
-    if value is not None and ctx.get_parameter_source(param.name or "") == ParameterSource.COMMANDLINE:
+    if ctx.get_parameter_source(param.name or "") == ParameterSource.COMMANDLINE:
         meta[CHOSEN] = value
     return meta.get(CHOSEN, value)
