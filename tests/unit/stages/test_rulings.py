@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from pbem.board.position import Position
-from pbem.engine.adjudicate import start
+from pbem.engine.adjudicate import Outcome, adjudicate, game_of, start
+from pbem.engine.answers import Inputs, Reply
 from pbem.engine.game import Game
+from pbem.engine.system import System
 from pbem.model.state import GameState
 from pbem.stages import rulings
+from pbem.stages.inputs import Setting
 from pbem.stages.rulings import Ruling, changed, check_ruling
 from pbem.text.diagnostics import Refused
-from tests.primer import SYSTEM
+from tests.primer import FOG, SYSTEM
 from tests.unit.archive.paper import last
 from tests.unit.stages.desk import Desk, roster_of
 
@@ -193,3 +197,66 @@ def test_a_position_that_the_rules_cannot_read_is_refused(state: GameState) -> N
     ]
     assert refusal(check_ruling, SYSTEM, state, [{"remove": "x9"}]) == ["bad-change change-cannot-be-made"]
     assert unit
+
+
+# --- at the end of a stage ------------------------------------------------------------------------------
+
+
+def outcome_of(system: System) -> Outcome:
+    begun = adjudicate(system, start(system, "ford"), Inputs(stage=0))
+    assert begun.state.open is not None
+    return begun
+
+
+@pytest.mark.parametrize(("system", "told"), [(SYSTEM, True), (FOG, False)], ids=["open", "fog"])
+def test_rulings_change_the_position_and_are_marked_with_changes_where_nothing_is_hidden(
+    system: System, told: bool
+) -> None:
+    setting, before = Setting(system, roster_of()), outcome_of(system)
+    unit = sorted(before.position.counters)[0]
+    listed: list[Any] = [{"set": unit, "fields": {"steps": 9}}]
+    after = rulings.with_rulings(setting, before, [Ruling(1, "a slip", listed), Ruling(2, "sealed", None)])
+    first: dict[str, Any] = {"stage": 1, "reason": "a slip", **({"changes": listed} if told else {})}
+    assert after.state.rulings == [first, {"stage": 2, "reason": "sealed"}]
+    for place in (after.position, after.state.position):
+        assert place.counters[unit]["steps"] == 9
+    assert before.position.counters[unit]["steps"] != 9 and not before.state.rulings
+    assert after.pending == before.pending and after.state.previous == before.state.previous
+    assert rulings.with_rulings(setting, before, []) == before
+    more = rulings.with_rulings(setting, after, [Ruling(3, "again", None)])
+    assert [one["reason"] for one in more.state.rulings] == ["a slip", "sealed", "again"]
+
+
+def test_a_ruling_between_two_phases_changes_the_position_at_once() -> None:
+    setting, begun = Setting(SYSTEM, roster_of()), outcome_of(SYSTEM)
+    over = replace(begun, state=replace(begun.state, open=None))
+    unit = sorted(over.position.counters)[0]
+    after = rulings.with_rulings(setting, over, [Ruling(1, "a slip", [{"remove": unit}])])
+    assert unit not in after.position.counters and unit not in after.state.position.counters
+    assert after.position is not after.state.position and unit in begun.position.counters
+
+
+def test_what_was_played_in_a_phase_under_way_stays_played_or_the_ruling_waits() -> None:
+    setting = Setting(SYSTEM, roster_of())
+    here = outcome_of(SYSTEM)
+    for stage in range(1, 4):  # on into a phase in which a unit has moved
+        replies: dict[str, dict[str, Reply]] = {}
+        for question in here.pending:
+            game = game_of(SYSTEM, here.state, here.position)
+            asked = SYSTEM.decision(question.kind, question.party, question.fields)
+            options = [one.answer for one in asked.options(game)]
+            replies.setdefault(question.party, {})[question.key] = Reply(options[-1])
+        here = adjudicate(SYSTEM, here.state, Inputs(stage, replies, seed=bytes([stage]) * 32))
+    assert here.state.open is not None and here.state.open.journal, "somebody has moved"
+    moved = sorted(
+        id for id, one in here.position.counters.items() if one != here.state.position.counters.get(id)
+    )
+    assert moved
+    undone: list[Any] = [{"remove": moved[0]}]
+    assert refusal(rulings.with_rulings, setting, here, [Ruling(5, "x", undone)]) == [
+        "ruling-in-phase ruling-in-phase"
+    ]
+    other = sorted(set(here.position.counters) - set(moved))[-1]
+    fine = rulings.with_rulings(setting, here, [Ruling(5, "x", [{"set": other, "fields": {"mark": 1}}])])
+    assert fine.position.counters[other]["mark"] == 1
+    assert fine.position.counters[moved[0]] == here.position.counters[moved[0]]
