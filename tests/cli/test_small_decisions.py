@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from pbem.cli.club import records
 from pbem.cli.club.fixed_hours import Hours
 from pbem.cli.club.listing import Entry, soonest
 from pbem.cli.club.records import OfMailbox, Waiting
@@ -179,6 +180,34 @@ def test_a_mailbox_of_all_games_knows_what_was_read(tmp_path: Path, monkeypatch:
     assert [path for path, _ in again.unread(renamed[:2], False)] == [Path(files[1])]
     assert (again.place / "marks").stat().st_mode & 0o777 == 0o600
     assert again.first_day() == again.again_since and book.first_day() == "2026-11-01"
+
+
+def test_marks_of_emails_that_are_gone_are_dropped_once_they_are_many(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setattr(records, "_SPARE", 1)
+    files = [tmp_path / "box/cur/1", tmp_path / "box/cur/2", tmp_path / "a.eml", tmp_path / "b.eml"]
+    files[0].parent.mkdir(parents=True)
+    for path in files:
+        path.write_bytes(b"From: a\n\nx\n")
+    book = OfMailbox("box", tmp_path, "2026-11-01")
+    names = [str(path) for path in files]
+    assert len(book.unread(names, False)) == 4
+    book.note_files(files, names)
+    assert (book.place / "marks").stat().st_size == 4 * 16
+    left = [names[0], names[2]]
+    files[3].unlink()
+    book.note_files([], left)
+    assert (book.place / "marks").stat().st_size == 4 * 16, "no more than twice as many, and some to spare"
+    book.note_files([], left[:1])
+    assert (book.place / "marks").stat().st_size == 16
+    assert OfMailbox("box", tmp_path, "2026-11-01").unread(names[:1], False) == []
+    (book.place / "marks").write_bytes((book.place / "marks").read_bytes() + b"cut short")
+    again = OfMailbox("box", tmp_path, "2026-11-01")
+    (new,) = again.unread(names[1:2], False)
+    again.note_files([new[0]], names[:2])
+    assert (book.place / "marks").stat().st_size == 32 and again.unread(names[:2], False) == []
 
 
 def test_statements_wait_for_their_game_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -350,6 +350,11 @@ def help_is_asked_for(at: Scene) -> None:
     at.says("gm", *DE)
     at.says("", "status")
     at.says("", "status", "--json")
+    (at.root / "empty").mkdir()
+    at.says("", *DE, "status", "--in", "empty")
+    at.says("", "mail", "in", "--in", "empty")
+    at.says("north", "bid", "1", "--decision", "x")
+    at.says("north", "report", "0101")
     at.says("", *DE, "next")
     at.says("north", "status", "--lang", "de")
     at.says("", "completion", "fish")
@@ -368,6 +373,8 @@ def systems_are_listed(at: Scene) -> None:
         ("schemas", "victory", "bit"),
     ):
         at.says("", "rules", *words)
+    at.says("", *DE, "rules", "show", "totaler-krieg", "lodestar")
+    at.says("", "rules", "show", "wif", "narrow_sea_1943", "--json")
     at.says("", *DE, "rules", "show", "diplomacy")
     at.says("", *DE, "rules", "list")
 
