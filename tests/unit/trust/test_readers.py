@@ -110,3 +110,19 @@ def test_what_is_no_list_of_entries_is_refused(
     for found in (None, {}, "x", [1], [{}], [[["gm"], 1]]):
         with pytest.raises(BadView):
             readers.check_view(found, "north", named, roster.game_id, vector["stage"])
+
+
+def test_entries_are_in_the_order_of_a_record_whatever_order_they_came_in(roster: Roster) -> None:
+    def entry(*audience: str) -> ForReaders:
+        return ForReaders(audience, {}, {})
+
+    ordered = [entry("gm", "north", "south"), entry("gm", "north"), entry("north", "south"), entry("south")]
+    for came in (ordered, ordered[::-1], ordered[2:] + ordered[:2]):
+        found = [audience for audience, _ in readers.listed(came, roster.game_id, 3)]
+        assert found == [one.audience for one in ordered]
+        view: Any = readers.in_view(came, "north")
+        assert [one["audience"] for one in view] == [list(one.audience) for one in ordered[:3]]
+        of_south: Any = readers.in_view(came, "south")
+        assert [one["audience"] for one in of_south] == [
+            list(one.audience) for one in (ordered[0], *ordered[2:])
+        ]
