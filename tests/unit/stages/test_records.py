@@ -99,6 +99,8 @@ def test_an_unseal_opens_what_was_committed_and_no_more() -> None:
     for opened, wanted in cases:
         fault = unseal_fault(desk.roster, unsealed(desk, "north", **opened), find)
         assert last(fault or "") == wanted, opened
+    away: Any = unseal_fault(desk.roster, unsealed(desk, "north", **{ELSEWHERE: good}), find)
+    assert away.fields["sid"] == ELSEWHERE[:12]
     statement = unsealed(desk, "north", **{order.sid: good, ELSEWHERE: good})
     assert openings_in([statement], find) == {order.sid: {"card": Opening(3, NONCE, "storm")}}
     plain = unsealed(desk, "gm", **{order.sid: {"plain": {"nonce": NONCE, "value": "Hello"}}})
@@ -158,6 +160,23 @@ def test_a_statement_is_found_by_its_id_whatever_its_stage() -> None:
     for statement in (*orders, open_):
         assert unseal_checks.find_any(shelf.find, desk.progress, statement.sid) == statement
     assert unseal_checks.find_any(shelf.find, desk.progress, ELSEWHERE) is None
+
+
+def test_an_unseal_opens_statements_of_the_game_and_letters() -> None:
+    desk = Desk(roster_of(), 3)
+    order = desk.says(
+        "order", "north", {"orders": [], "commits": {"card": committed(desk, "north", "card", "storm")}}
+    )
+    good = unsealed(desk, "north", **{order.sid: {"card": {"nonce": NONCE, "value": "storm"}}})
+    bad = unsealed(desk, "north", **{order.sid: {"card": {"nonce": NONCE, "value": "calm"}}})
+    nowhere, here = Shelf().find, Shelf(order).find
+
+    def told(find: Any, statement: Statement, letter: Any = lambda sid: None) -> str:
+        return refusal(lambda: unseal_checks.check_unseal(find, desk.progress, statement, letter))
+
+    assert told(here, good) == told(nowhere, good, {order.sid: order}.get) == ""
+    assert told(nowhere, good) == "opening it-opens-commitments-that-are-not-here"
+    assert told(here, bad) == "opening opening-is-not-what-party-committed-to"
 
 
 # --- sealed orders --------------------------------------------------------------------------------------
@@ -221,6 +240,39 @@ def test_with_locked_dice_an_order_seals_neither_link_nor_openings() -> None:
     assert opening_of(desk, sealed_order(desk, link=None, sealed=None)) == ""
 
 
+@pytest.mark.parametrize("dice", ["swift", "locked"])
+def test_a_sealed_list_opens_at_once_and_has_no_link(dice: str) -> None:
+    desk = Desk(roster_of(dice=dice), 3)
+    listed: Any = [{"decision": "bid", "answer": 1}]
+    commits = {"standing/later": committed(desk, "north", "standing/later", listed)}
+
+    def later(value: Any, link: bytes | None = None, **opens: Any) -> Statement:
+        order = sealed_order(desk, link=link, opens={"standing/later": value, **opens})
+        return desk.says("standing", "north", {"commits": commits, "sealed": order.body["sealed"]})
+
+    assert open_sealed(later(listed), desk.progress, "gm", seal_of("gm")).openings == {
+        "standing/later": Opening(3, NONCE, listed)
+    }
+    assert opening_of(desk, later(listed, desk.link("north"))) == "unreadable seal-holds-link-without-place"
+    assert opening_of(desk, later([])) == "unreadable opening-is-not-what-was-committed"
+
+
+def test_what_is_sealed_is_nested_as_deep_as_a_report_can_hold_it() -> None:
+    desk = Desk(roster_of(), 3)
+    value: Any = 0
+    for _ in range(25):
+        value = [value]
+    body = {"commits": {"card": committed(desk, "north", "card", value)}}
+    deep = sealed_order(desk, value, link=desk.link("north"), **body)
+    assert "nested-too-deep" in opening_of(desk, deep)
+    two = {name: committed(desk, "north", name, 1) for name in ("b", "a", "card")}
+    closed = desk.says("order", "north", {"orders": [], "commits": two})
+    with pytest.raises(BadSeal) as refused:
+        check_openings(closed, desk.roster, {}, ["card", "b", "a"])
+    assert last(refused.value.args[-1]) == "what-is-sealed-does-not-open"
+    assert "a, b, card" in str(refused.value)
+
+
 def test_an_opening_is_of_its_game_stage_party_and_decision() -> None:
     desk = Desk(roster_of(), 3)
     digest = committed(desk, "north", "card", "storm")
@@ -235,7 +287,7 @@ def test_an_opening_is_of_its_game_stage_party_and_decision() -> None:
     ):
         assert not fits(opening, digest, roster, party, decision)
     order = desk.says("order", "north", {"orders": [], "commits": {"card": digest}})
-    earlier: Openings = {"card": Shown(NONCE, "storm", 2)}
+    earlier: Openings = {"card": Shown(NONCE, "storm", 3)}
     with pytest.raises(BadSeal):
         check_openings(order, desk.roster, earlier, ["card"])
 

@@ -106,6 +106,9 @@ def test_what_cannot_be_changed_is_named_with_its_number(change: Any, named: str
         changed(position(), [{"move": "s1", "to": AT}, change])
     (fault,) = refused.value.diagnostics
     assert fault.code == "bad-change" and "2" in fault.message and named in fault.message
+    why: Any = fault.message
+    reason = last(why.fields["reason"])
+    assert (reason == "there-is-no-such-thing") is (named not in ("", "n1")), reason
 
 
 def test_a_ruling_stands_while_doing_it_again_would_change_nothing() -> None:
@@ -177,6 +180,11 @@ def test_a_ruling_overrides_by_name_each_check_that_it_breaks_and_no_other(state
     assert check(strong, more, {"override": "many"}) == [f"against-the-rules steps: {unit} has 3"]
     assert check(strong, {"override": "many"}, {"override": "steps"}) == ["idle-override idle-override"]
     assert check({"override": "nothing"}) == ["idle-override idle-override"]
+    with pytest.raises(Refused) as idle:
+        check_ruling(SYSTEM, state, [{"override": name} for name in "dbacfe"])
+    assert [
+        name for one in idle.value.diagnostics for name in "abcdef" if f"{name}" in one.message.split("'")
+    ] == [*"abcdef"]
     with pytest.raises(Refused) as refused:
         check_ruling(SYSTEM, state, [strong])
     assert "steps" in refused.value.diagnostics[0].help[0]

@@ -59,6 +59,34 @@ def test_a_deputy_signs_what_the_game_master_signs() -> None:
     assert Setting(SYSTEM, roster_of(), deputy="dora").acting == "dora"
 
 
+def test_a_reader_knows_what_is_public_and_what_he_is_among_the_readers_of() -> None:
+    facts = [
+        groups.Fact("all", 1, ALL),
+        groups.Fact("north", 2, ("gm", "north")),
+        groups.Fact("gm", 3, ("gm",)),
+    ]
+    told = {
+        (reader, gm): "".join(key[0] for key in views.known_to(facts, reader, ALL, gm))
+        for reader in ("north", "south", "gm", None)
+        for gm in ("gm", None)
+    }
+    assert told == {
+        ("north", "gm"): "an",
+        ("north", None): "an",
+        ("south", "gm"): "a",
+        ("south", None): "a",
+        ("gm", "gm"): "ang",
+        ("gm", None): "ang",
+        (None, "gm"): "a",
+        (None, None): "a",
+    }
+    secret = [groups.Fact("south", 1, ("south",))]
+    assert (
+        views.known_to(secret, "gm", ALL, "gm") == {"south": 1}
+        and views.known_to(secret, "gm", ALL, None) == {}
+    )
+
+
 # --- events in their order ------------------------------------------------------------------------------
 
 
@@ -75,6 +103,7 @@ def test_private_events_stand_behind_as_many_public_ones_as_they_came_after() ->
         ("one", PUBLIC, 0),
         ("north.south2", ("north", "south"), 1),
         ("north1", ("north",), 1),
+        ("north2", ("north",), 1),
         ("two", PUBLIC, 1),
         ("gm1", GM_ONLY, 2),
     ]
@@ -199,6 +228,13 @@ def test_a_view_has_the_reader_s_questions_events_and_place() -> None:
     keys = sorted(key for key in view.facts if key.startswith("asked/"))
     assert [f"asked/{one.party}/{one.key}" for one in view.questions] == keys
     assert view.position.counters and view.place
+    several = {f"asked/north/{n}": {**ASKED, "key": f"T1/{n}"} for n in "312"}
+    unsorted = PlayerView(SYSTEM, "ford", "north", 1, several)
+    assert [one.key for one in unsorted.questions] == ["T1/1", "T1/2", "T1/3"]
+    laid = PlayerView(SYSTEM, "ford", "north", 1, view.facts, laid_down=lambda name: f"laid {name}")
+    assert laid.game.laid_down("card") == "laid card"
+    over = PlayerView(SYSTEM, "ford", None, 1, {"game/place": {"ended": True}})
+    assert over.place == "the game is over" != view.place
     with pytest.raises(Refused):
         views.blank_state(SYSTEM, "ford flights=9")
     assert views.blank_state(SYSTEM, "ford").position.counters == {}
