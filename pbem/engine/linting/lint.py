@@ -175,11 +175,12 @@ class _Lint:
                     help_,
                 )
             case ast.BinOp(op=ast.Div()) | ast.AugAssign(op=ast.Div()) if not self._is_exact(node):
-                yield lint_order.Breach("D3", "float", node, "/ makes a float", help_)
-            case ast.Call(func=ast.Name(id="float" | "complex")):
                 yield lint_order.Breach(
-                    "D3", "float", node, f"{ast.unparse(node.func)}() makes a float", help_
+                    "D3", "float", node, Message("engine.lint.makes-a-float", what="/"), help_
                 )
+            case ast.Call(func=ast.Name(id="float" | "complex")):
+                message = Message("engine.lint.makes-a-float", what=f"{ast.unparse(node.func)}()")
+                yield lint_order.Breach("D3", "float", node, message, help_)
             case ast.Attribute(value=ast.Name(id="math"), attr=name) if name not in WHOLE_MATH:
                 yield lint_order.Breach(
                     "D3", "float", node, Message("engine.lint.math-counts-in-floats", name=name), help_
@@ -222,7 +223,7 @@ class _Lint:
             for decorator in node.decorator_list:
                 name = _last_name(decorator.func if isinstance(decorator, ast.Call) else decorator)
                 if name in CACHES:
-                    message = f"@{name} keeps results for as long as the program runs"
+                    message = Message("engine.lint.keeps-results", name=f"@{name}")
                     yield lint_order.Breach(
                         "D4", "cache", decorator, message, Message("engine.lint.keep-in-world-pass")
                     )
