@@ -94,9 +94,8 @@ def test_private_events_stand_behind_as_many_public_ones_as_they_came_after() ->
     def private(who: str, n: int, after: int) -> tuple[str, Any]:
         return f"event/{who}/{n:04}", {"after": after, "event": {"event": f"{who}{n}"}}
 
-    facts = dict(
-        [private("north.south", 2, 1), private("gm", 1, 2), private("all", 1, 0), private("north", 1, 1)]
-    )
+    listed = [("north", 2, 1), ("north.south", 2, 1), ("gm", 1, 2), ("all", 1, 0), ("north", 1, 1)]
+    facts = dict(private(*one) for one in listed)
     told = views.told_to([{"event": "one"}, {"event": "two"}], {**facts, "game/place": 1})
     assert [(one.event["event"], one.audience, one.after) for one in told] == [
         ("all1", PUBLIC, 0),
