@@ -15,6 +15,7 @@ from pbem.archive.folder.counting_reports import deadline_in, report_taken
 from pbem.archive.letters import awaited
 from pbem.archive.verifying import dice_rolls
 from pbem.archive.verifying.findings import Finding, Notes
+from pbem.archive.verifying.read_archive import Archive
 from pbem.archive.verifying.record_of_two import record_of_two
 from pbem.archive.verifying.sealed_stages import Files, Sealed, digest_of
 from pbem.text.diagnostics import Diagnostic, Refused
@@ -327,3 +328,129 @@ def test_what_a_roll_takes_and_how_it_is_made_again() -> None:
     assert dice_rolls._how(shuffle) == dice_rolls._how(draw) != dice_rolls._how(dice)
     command, _ = dice_rolls.dice_recipe({**dice, "dice": "99d6"}, bytes(32))
     assert command.endswith("-xoflen 396")
+
+
+def look(**has: Any) -> awaited._Look:
+    """A look at a stage without a folder."""
+    made = object.__new__(awaited._Look)
+    terms = SimpleNamespace(dice="swift", arbiter="gm", absent="stop", scenario=SimpleNamespace(name="ford"))
+    roster = SimpleNamespace(terms=terms)
+    progress = SimpleNamespace(open_stage=3, roster=roster, asked={"north": ["card"]}, head=H0, fresh=False)
+    plain = {
+        "folder": SimpleNamespace(knows_all=False),
+        "progress": progress,
+        "acting": True,
+        "orders": {},
+        "links": {},
+        "lock": None,
+        "acks": [],
+        "aside": [],
+        "dice": "swift",
+        "turn": None,
+        "open": [],
+    }
+    for name, value in {**plain, **has}.items():
+        setattr(made, name, value)
+    return made
+
+
+def an_order(sid: str = "s", link: Any = None) -> Any:
+    return [SimpleNamespace(sid=sid, rev=1, said=SimpleNamespace(link=link))]
+
+
+def aside(party: str, kind: str, reason: str, rev: int = 1) -> Any:
+    said = SimpleNamespace(sender=party, type=kind, rev=rev, sid=reason, prev=H0)
+    return SimpleNamespace(statement=said, reason=reason)
+
+
+def test_how_far_a_party_is_with_a_gm() -> None:
+    ack = SimpleNamespace(ack=SimpleNamespace(unreadable={"s"}))
+    bad = [
+        aside("north", "order", "first"),
+        aside("north", "order", "second", 2),
+        aside("south", "order", "x"),
+    ]
+    assert look().state("north") == ("nothing", "")
+    assert look(orders={"north": an_order()}).state("north") == ("sent", "")
+    state, reason = look(orders={"north": an_order()}, acks=[ack]).state("north")
+    assert state == "opened-wrong" and reason
+    assert look(orders={"north": an_order("t")}, acks=[ack]).state("north") == ("sent", "")
+    assert look(aside=bad).state("north") == ("invalid", "second")
+    assert look(aside=[aside("north", "link", "x")]).state("north") == ("nothing", "")
+    locked = {"dice": "locked", "lock": "lock"}
+    assert look(**locked).state("north") == ("not-opened", "")
+    assert look(**locked, links={"north": 1}).state("north") == ("done", "")
+    assert look(**locked, aside=[aside("north", "link", "why")]).state("north") == ("opened-wrong", "why")
+    assert [look(**locked).has_part("south"), look(dice="locked").has_part("south")] == [True, False]
+    assert [look().has_part("north"), look().has_part("south"), look(dice="pair").has_part("south")] == [
+        True,
+        False,
+        True,
+    ]
+
+
+def test_how_far_a_party_is_between_two() -> None:
+    def state(to_write: str, answered: Any, party: str, **has: Any) -> Any:
+        turn = SimpleNamespace(to_write=to_write, answered=answered, last="south")
+        return look(dice="pair", turn=turn, **has).state(party)
+
+    first = {"orders": {"north": an_order()}}
+    bad = [aside("south", "link", "why"), aside("south", "order", "no")]
+    assert state("north", None, "north") == ("nothing", "")
+    assert state("north", None, "south") == ("waits", "")
+    assert state("south", None, "north", **first) == ("sent", "")
+    assert state("south", None, "south", **first) == ("nothing", "")
+    assert state("south", 1, "south", **first) == ("not-opened", "")
+    assert state("south", 1, "south", **first, aside=bad) == ("opened-wrong", "why")
+    assert state("south", None, "south", **first, aside=bad) == ("invalid", "no")
+    assert state("south", 1, "north", orders={"north": an_order(link="x")}) == ("done", "")
+    assert state("south", 1, "south", links={"south": 1}) == ("done", "")
+
+
+def test_what_may_be_done_about_a_party() -> None:
+    def steps(state: Any, party: str = "north", **has: Any) -> list[str]:
+        return [step.command or step.what for step in look(**has).steps(party, state)]
+
+    assert steps("sent") == steps("done") == steps("waits") == []
+    all_ = ["wait", "pbem remind north", "pbem adjudicate --forfeit north", "pbem amend drop north"]
+    assert steps("nothing") == [step for step in all_ if "forfeit" not in step], "absence stops this game"
+    assert steps("nothing", acting=False) == ["wait", "pbem amend drop north"]
+    assert steps("not-opened", lock=1, dice="locked") == [all_[0], all_[1], all_[3]]
+    assert steps("report", "gm", acting=False) == ["wait", "pbem amend takeover gm"]
+    skip = look().progress
+    skip.roster.terms.absent = "skip"  # type: ignore[misc]
+    assert steps("nothing", progress=skip) == all_
+    assert steps("nothing", progress=skip, lock=1) == [all_[0], all_[1], all_[3]]
+    assert "pbem adjudicate --forfeit west" not in steps("nothing", "west", progress=skip)
+    skip.roster.terms.dice = "pair"  # type: ignore[misc]
+    assert steps("nothing", progress=skip, acting=False) == ["wait"]
+
+
+def test_what_a_later_verify_may_take_over_of_a_stage(tmp_path: Path) -> None:
+    place = tmp_path / "stages/0002"
+    place.mkdir(parents=True)
+    report: Any = SimpleNamespace(sid="ab")
+
+    def sealed(opened: Any = (), sids: Any = ("ab",), known: Any = None) -> Sealed | None:
+        evidence = SimpleNamespace(of=lambda kind: opened, statements=dict.fromkeys(sids))
+        archive: Any = SimpleNamespace(
+            sealed={2: known} if known else {},
+            evidence={2: evidence},
+            reports={2: report},
+            files=Files(tmp_path),
+            rolls=lambda stage: 5,
+            superseded={2: {"y", "x"}},
+            commits=lambda stage: {"north": ("c",)},
+            said={},
+        )
+        return Archive.seal(archive, 2)
+
+    assert sealed() is None, "there is no record to go on from"
+    (place / "record.json").write_text("{}")
+    digest = digest_of(Files(tmp_path), 2)
+    assert digest is not None
+    assert sealed() == Sealed(digest, "ab", 1, 5, ("x", "y"), {"north": ("c",)})
+    assert sealed(sids=("cd", "ef")) == Sealed(digest, "", 2, 5, ("x", "y"), {"north": ("c",)})
+    assert sealed(opened=["an unseal"]) is None
+    known = Sealed("?", "?", 0, 0)
+    assert sealed(known=known) is known

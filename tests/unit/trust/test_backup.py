@@ -49,3 +49,15 @@ def test_a_backup_cannot_ask_for_all_memory(asked: int) -> None:
     greedy = base64.b64encode(blob[:at] + bytes([asked]) + blob[at + 1 :]).decode()
     with pytest.raises(BadBackup, match="memory"):
         restore(f"-----BEGIN PBEM KEY BACKUP-----\n{greedy}\n-----END PBEM KEY BACKUP-----\n", "y")
+
+
+OLD = """-----BEGIN PBEM KEY BACKUP-----
+cGJlbS1iYWNrdXAvMQoBa4J1MF2vTA7RAK2588ucINTuBJhLpuJ6uVYYWW3IatHW
+/eABaI0Gty5ynD80TD7fSbX7IPmiv4fDJ5YpEztYUvo=
+-----END PBEM KEY BACKUP-----
+"""
+
+
+def test_a_backup_made_long_ago_still_opens() -> None:
+    """Made once and kept here: a change of the key, the nonce or what is bound to it would lock out all."""
+    assert restore(OLD, "correct horse") == b"what was kept in 2026"

@@ -192,3 +192,10 @@ def test_what_no_head_can_be_made_of_is_no_record() -> None:
         bad = played(openings={"north": {"bid": {"nonce": H0, "value": value}}})
         with pytest.raises(BadRecord, match="no head can be computed"):
             records.check(bad)
+
+
+def test_a_closed_stage_names_its_amendments_in_ascending_order() -> None:
+    one, two = "ab" * 32, "cd" * 32
+    closed = records.closed(3, bytes(32), [two, one])
+    assert closed == records.closed(3, bytes(32), [one, two]) and closed.amends == (one, two)
+    assert records.check(closed.data) == closed
