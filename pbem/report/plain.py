@@ -139,7 +139,7 @@ def _member(value: Any) -> str:
 
     Inside brackets, lists need none, and what is empty is left out.
     """
-    if isinstance(value, Mapping):
+    if isinstance(value, Mapping) and not is_roll(value):
         kept = {key: item for key, item in value.items() if item not in (None, "", [], (), {})}
         flat = all(isinstance(item, list | tuple) for item in kept.values())
         if flat and kept:
