@@ -249,6 +249,8 @@ def test_comments_are_one_line_each() -> None:
     assert [line.endswith("here") for line in lines] == [True, False]
     assert lines[1] == "  # (rule 12.34) and more"
     assert max(map(len, order_form._wrapped("word " * 60))) <= 100
+    assert order_form._wrapped(f"{'x' * 40} {'y' * 55}") == [f"  # {'x' * 40} {'y' * 55}"]
+    assert order_form._wrapped(f"{'x' * 40} {'y' * 56}") == [f"  # {'x' * 40}", f"  # {'y' * 56}"]
 
 
 def test_comments_are_in_the_language_of_the_order() -> None:

@@ -166,6 +166,10 @@ def checked(seat: Seat, text: str) -> Checked:
     return order_file.check(folder, order_file.load(folder, head + text, "orders.yaml"))
 
 
+def told_of(seat: Seat, text: str) -> object:
+    return Refuse(checked(seat, text))
+
+
 def mailed(r: Rooms) -> object:
     """A signature under the roster is in others' hands."""
     table = r.half.copy(r.place())
@@ -261,6 +265,18 @@ ORDERS: dict[str, Case] = {
             north(r.open).folder, order_file.load(north(r.open).folder, "answers: {}\n", "o.yaml")
         )
     ),
+    "answers in a list": lambda r: told_of(asked(r.later), "answers: [1]\n"),
+    "no answers": lambda r: told_of(asked(r.later), "answers: {}\n"),
+    "an answer without a value": lambda r: told_of(asked(r.later), "answers: {next-move: }\n"),
+    "an answer that nobody asks for": lambda r: told_of(asked(r.later), "answers: {moon: 1, carx: 2}\n"),
+    "an answer that can be in no statement": lambda r: told_of(asked(r.later), "answers: {note: 1.5}\n"),
+    "a word instead of what was asked": lambda r: told_of(asked(r.later), "answers: {next-move: [1, {}]}\n"),
+    "an answer ahead of another shape": lambda r: told_of(asked(r.later), "answers: {bid: [many]}\n"),
+    "entries that are none": lambda r: told_of(asked(r.later), "answer: {}\non_illegal: maybe\nahead: 3\n"),
+    "what is not asked, in a list ahead": lambda r: told_of(
+        asked(r.later), "ahead: [{decision: card, answer: 1}, {decision: next-move, answer: 3, until: x}]\n"
+    ),
+    "what does not wait is withdrawn": lambda r: told_of(asked(r.later), "withdraw: [one]\n"),
     "an acknowledgement by another key": lambda r: acknowledge(r.open.gm.folder, EVE),
     "an acknowledgement of nothing": lambda r: acknowledge(r.open.gm.folder, r.open.gm.signer),
     "a protest before the game": lambda r: protest(r.half.gm.folder, r.half.gm.signer, "no"),
