@@ -46,6 +46,42 @@ def test_what_is_mine_stays_and_who_has_nothing_gets_no_example() -> None:
     assert in_own_units("{unit: R-AR1}", view(), "green") is None
 
 
+MORE = COUNTERS | {
+    id: {"type": kind, "owner": "red", "hex": "0305"}
+    for id, kind in (("R-AR2", "AR"), ("R-AR3", "AR"), ("R-ZZ1", "ZZ"), ("R-F2", "F"))
+}
+EXAMPLES: dict[str, tuple[str, Any, str, str | None]] = {
+    "nothing of anybody's, for one who has nothing": ("word: halt", view(), "green", None),
+    "nothing of anybody's": ("word: halt", view(), "blue", "word: halt"),
+    "only headings are left": ("a:\n  b:\n    - R-ZZ1", view(counters=MORE), "blue", None),
+    "each unit once while there are others": (
+        "- R-AR1\n- R-AR2\n- R-AR3",
+        view(counters={**MORE, "B-AR8": {"type": "AR", "owner": "blue", "hex": "0806"}}),
+        "blue",
+        "- B-AR7\n- B-AR8\n- B-AR7",
+    ),
+    "no unit twice in a line": ("- [R-AR1, R-AR2]\n- R-F2", view(counters=MORE), "blue", "- B-F2"),
+    "one's own by its letters first": (
+        "- R-GU1",
+        view(counters={"B-AA1": {"owner": "blue"}, "B-GU3": {"owner": "blue"}, "R-GU1": {"owner": "red"}}),
+        "blue",
+        "- B-GU3",
+    ),
+    "deeper lines belong to their heading": (
+        "a:\n    - R-ZZ1\nb:\n  c:\n    - B-AR7",
+        view(counters=MORE),
+        "blue",
+        "b:\n  c:\n    - B-AR7",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", EXAMPLES)
+def test_an_example_in_ones_own_units(case: str) -> None:
+    example, seen, me, wanted = EXAMPLES[case]
+    assert in_own_units(example, seen, me) == wanted
+
+
 def test_powers_are_ones_own_and_words_that_are_no_ids_stay() -> None:
     counters = {"FR-1": {"owner": "france"}}
     own = in_own_units("germany: [GE-1], ARM: TRUE", view("france", counters=counters), "blue")

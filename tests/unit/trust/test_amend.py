@@ -61,6 +61,12 @@ def test_who_must_sign_what(op: Any, who: str, closes: bool, roster: Roster) -> 
     assert amend.closes(statement) == closes
 
 
+def test_one_op_that_closes_is_enough() -> None:
+    stays, shuts = {"op": "option", "name": "absent", "value": "skip"}, {"op": "rewind", "to": 1}
+    assert amend.closes(amendment(stays, shuts)) and amend.closes(amendment(shuts, stays))
+    assert not amend.closes(amendment(stays, stays))
+
+
 def test_between_two_players_the_old_key_signs_too(roster: Roster) -> None:
     players = [party for party in roster.parties if party.role == "player"]
     both = {party.sign for party in players}
