@@ -21,7 +21,7 @@ from itertools import pairwise
 from pbem.board.axes import Axis, Edge, Interval, Side
 from pbem.board.odds import Odds
 from pbem.text.canonical import Json
-from pbem.text.diagnostics import DataPath, Diagnostic, PbemError
+from pbem.text.diagnostics import DataPath, Diagnostic
 from pbem.text.messages import Message
 
 KINDS = ("odds", "at_least", "at_most", "range", "number", "name")
@@ -70,7 +70,7 @@ def read(
         try:
             axes[name] = _axis(by, line, data)
         except _Fault as fault:
-            faults.append(Diagnostic(fault.code, fault.message, path=(*path, fault.key)))
+            faults.append(Diagnostic(fault.code, str(fault), path=(*path, fault.key)))
     if len({len(axis.heads) for axis in axes.values()}) > 1:
         faults.append(
             Diagnostic("uneven-rows", Message("board.axisdata.uneven-rows"), path=(*path, "values"))
@@ -78,7 +78,7 @@ def read(
     return axes, faults
 
 
-class _Fault(PbemError):
+class _Fault(Exception):
     def __init__(self, code: str, message: str, key: str = "values") -> None:
         self.code, self.key = code, key
         super().__init__(message)

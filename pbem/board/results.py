@@ -16,7 +16,7 @@ from dataclasses import field
 
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
-from pbem.text.diagnostics import DataPath, Diagnostic, PbemError, Refused
+from pbem.text.diagnostics import DataPath, Diagnostic, Refused
 from pbem.text.messages import Message
 
 Part = tuple[bool, str]  # (True, name of a slot) or (False, literal text)
@@ -81,8 +81,8 @@ class Grammar:
             for text in ways if isinstance(ways, list) else [ways]:
                 try:
                     pattern = _Pattern(name, str(text), _parts(text))
-                except PbemError as fault:
-                    faults.append(Diagnostic("bad-pattern", fault.message, path=(*path, name)))
+                except ValueError as fault:
+                    faults.append(Diagnostic("bad-pattern", str(fault), path=(*path, name)))
                     continue
                 if twin := next((known for known in patterns if _same(known, pattern)), None):
                     message = Message(
@@ -131,21 +131,21 @@ def _same(pattern: _Pattern, other: _Pattern) -> bool:
 def _parts(text: Json) -> tuple[Part, ...]:
     """Cut a pattern into letters and slots."""
     if not isinstance(text, str) or not text.strip():
-        raise PbemError(Message("board.results.no-pattern", text=repr(text), sample="AL{steps}"))
+        raise ValueError(Message("board.results.no-pattern", text=repr(text), sample="AL{steps}"))
     parts: list[Part] = []
     rest = text.strip()
     while rest:
         letters, brace, rest = rest.partition("{")
         if "}" in letters:
-            raise PbemError(Message("board.results.slot-closed-not-opened", text=repr(text)))
+            raise ValueError(Message("board.results.slot-closed-not-opened", text=repr(text)))
         if letters:
             parts.append((False, letters))
         if not brace:
             break
         name, closed, rest = rest.partition("}")
         if not closed or not name.isidentifier() or (True, name) in parts:
-            raise PbemError(Message("board.results.every-slot-closed-name-own", text=repr(text)))
+            raise ValueError(Message("board.results.every-slot-closed-name-own", text=repr(text)))
         if parts and parts[-1][0]:
-            raise PbemError(Message("board.results.two-numbers-follow-each-other", text=repr(text)))
+            raise ValueError(Message("board.results.two-numbers-follow-each-other", text=repr(text)))
         parts.append((True, name))
     return tuple(parts)

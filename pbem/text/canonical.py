@@ -37,7 +37,7 @@ class NotCanonical(PbemError):
 
     def diagnostic(self) -> Diagnostic:
         """Return the fault as a value to collect."""
-        return Diagnostic(self.code, self.message, path=self.path)
+        return Diagnostic(self.code, str(self), path=self.path)
 
 
 def dumps(value: Json) -> bytes:

@@ -82,13 +82,6 @@ class PbemError(Exception):
     Its text is fit for a user: lower case, no full stop.
     """
 
-    @property
-    def message(self) -> Message:
-        """Return the message that the error was raised with."""
-        message = self.args[0]
-        assert isinstance(message, Message)
-        return message
-
 
 class Refused(PbemError):
     """Rejected input.

@@ -38,12 +38,12 @@ def apply(roster: Roster, amendment: Statement, stage: int) -> Roster:
         try:
             roster = _OPS[op["op"]](roster, op, stage)
         except BadRoster as fault:
-            raise BadStatement(fault.message, ("body", "ops", i)) from None
+            raise BadStatement(str(fault), ("body", "ops", i)) from None
     try:
         roster.terms.check()
         check_parties(roster.active, roster.terms)
     except BadRoster as fault:
-        raise BadStatement(fault.message, ("body", "ops")) from None
+        raise BadStatement(str(fault), ("body", "ops")) from None
     return roster
 
 

@@ -157,7 +157,7 @@ def signing_key(value: object, path: Path) -> None:
     try:
         sshsig.parse_public_line(value)
     except BadKey as fault:
-        raise BadShape(fault.message, path) from None
+        raise BadShape(str(fault), path) from None
 
 
 def shown(value: object) -> str:

@@ -209,7 +209,7 @@ def _enter(archive: Archive, old: Party, person: Person) -> tuple[Letter, Change
     try:
         statement = joining.join(party, terms, keys.gm_secret)
     except (TrustError, NotCanonical) as fault:
-        raise Refused(Diagnostic("bad-entry", fault.message)) from None
+        raise Refused(Diagnostic("bad-entry", str(fault))) from None
     others = [entry for entry in archive.in_force.active if entry.id != old.id]
     takes_over = old.role != "deputy"
     lines = [

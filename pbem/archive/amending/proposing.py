@@ -70,7 +70,7 @@ def draft(folder: Readable, ops: Sequence[Mapping[str, Json]]) -> Proposal:
     try:
         statement = progress.own_statement("amend", body, me)
     except (BadStatement, NotCanonical) as fault:
-        raise Refused(Diagnostic("bad-amendment", fault.message)) from None
+        raise Refused(Diagnostic("bad-amendment", str(fault))) from None
     proposal = judge(progress, statement, (), folder.system)
     if proposal.fault is not None:
         raise Refused(Diagnostic("bad-amendment", Message("archive.amending.cannot", fault=proposal.fault)))

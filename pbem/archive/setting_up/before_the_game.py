@@ -168,7 +168,7 @@ def _invitation(terms: Terms, me: str, person: Person, whole: WholeScenario) -> 
         carried = canonical.loads(whole.bytes)
         return joining.invitation(terms, me, person.signer.public, person.mail, carried)
     except (BadRoster, NotCanonical) as fault:
-        raise Refused(Diagnostic("bad-terms", fault.message)) from None
+        raise Refused(Diagnostic("bad-terms", str(fault))) from None
 
 
 def _place(system: System, scenario: str, chosen: Mapping[str, Json], dice: str, seat: str | None) -> str:
@@ -336,7 +336,7 @@ def _enter(
     try:
         statement = joining.join(party, terms)
     except (TrustError, NotCanonical) as fault:
-        raise Refused(Diagnostic("bad-entry", fault.message)) from None
+        raise Refused(Diagnostic("bad-entry", str(fault))) from None
     changes = keys.changes
     data: dict[str, Json] = {
         **terms.data(),

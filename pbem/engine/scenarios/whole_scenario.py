@@ -100,7 +100,7 @@ def unpack(data: bytes) -> WholeScenario:
     try:
         whole = loads(data)
     except NotCanonical as fault:
-        raise Refused(Diagnostic(fault.code, fault.message, path=fault.path)) from None
+        raise Refused(Diagnostic(fault.code, str(fault), path=fault.path)) from None
     if not isinstance(whole, dict):
         raise Refused(Diagnostic("wrong-type", Message("engine.whole-scenario.no-object")))
     return _of_object(whole, data)
@@ -160,7 +160,7 @@ def _bytes(whole: dict[str, Json]) -> bytes:
     try:
         return dumps(whole)
     except NotCanonical as fault:
-        raise Refused(Diagnostic(fault.code, fault.message, path=fault.path)) from None
+        raise Refused(Diagnostic(fault.code, str(fault), path=fault.path)) from None
 
 
 def _packed(value: Any, path: Path, pairs: list[Json], ordered: Collection[str]) -> Any:

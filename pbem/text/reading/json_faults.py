@@ -94,7 +94,7 @@ class _Finder:
         try:
             canonical_integer(token)
         except NotCanonical as fault:
-            self._add(fault.code, fault.message, start, end)
+            self._add(fault.code, str(fault), start, end)
 
     def _key(self, token: str, start: int, end: int, top: _Open) -> None:
         top.step = key = nfc(json.loads(token))
@@ -108,6 +108,6 @@ class _Finder:
         if bad := FORBIDDEN.search(text):
             self._add("bad-character", Message("text.build.bad-character", called=called(bad[0])), start, end)
 
-    def _add(self, code: str, message: Message, start: int, end: int) -> None:
+    def _add(self, code: str, message: str, start: int, end: int) -> None:
         path: tuple[Any, ...] = tuple(level.step for level in self._stack if level.step is not None)
         self.faults.append(Diagnostic(code, message, span=self.source.span(start, end), path=path))
