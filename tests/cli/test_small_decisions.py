@@ -22,7 +22,9 @@ from pbem.cli.post.fetching import _HowFar
 from pbem.cli.post.intake import TakenIn
 from pbem.cli.writing import plain
 from pbem.engine.system import find
+from pbem.stages import letters
 from pbem.trust.armour import Signed
+from tests.cli.play import Table
 from tests.primer import SYSTEM
 
 EIGHT = datetime(2026, 11, 28, 8, tzinfo=UTC)
@@ -291,3 +293,13 @@ def test_words_are_wanted_in_their_order(wanted: list[str], texts: list[str], ye
 
 def test_words_are_alike_without_case_blanks_and_hyphens() -> None:
     assert plain.plainly("Road-Strat  x_Y") == "roadstratxy" and plain.plainly(" - ") == ""
+
+
+def test_many_letters_on_one_day_are_asked_about(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(letters, "MOST_A_DAY", 2)
+    write = ("letter", "--to", "south", "--text", "Leave 0103.")
+    north = table.players["north"]
+    for _ in range(2):
+        north.pbem(*write)
+    assert "--yes" in north.pbem(*write, code=2).err
+    north.pbem(*write, "--yes")

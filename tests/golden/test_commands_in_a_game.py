@@ -247,6 +247,8 @@ def keys_and_games_are_made(at: Scene) -> None:
         ("primer/ford", "new-game", "--absent", "skip", "--dice", "locked"),
     ):
         at.says("", "new", *words[:2], *who, *words[2:])
+    for words in (("--play", "norht"), ("--play", "north", "--out", "gm"), ("--out", "gm")):
+        at.says("", "demo", "primer", *words)
     at.says("", "new", "--modes")
     at.says("", "new", "primer/ford", "new-game", "--title", "Noon", "--option", "turns=3", *who)
     (invitation,) = (at.root / "new-game/outbox").glob("*.pbem-invitation")

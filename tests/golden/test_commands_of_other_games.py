@@ -13,8 +13,8 @@ from tests import luck
 from tests.cli.conftest import _here  # noqa: F401
 from tests.cli.play import Table
 from tests.cli.test_modes import SEATS, begun, first_and_other
+from tests.cli.test_plain_replies import CODE, asked, body, reply
 from tests.cli.test_plain_replies import begun as plain_game
-from tests.cli.test_plain_replies import reply
 from tests.golden.at_a_desk import Terminal
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -106,6 +106,7 @@ def by_plain_email(at: Terminal) -> None:
     at.forget()
     at.says("gm", "status")
     at.says("gm", *DE, "plain", "--send", "south")
+    at.lines += [f"  | {CODE.sub('<code>', line)}".rstrip() for line in body(asked(table)).splitlines()[:16]]
     for said in ("bid a lot please", "2", "3", "thank you, no more"):
         at.says("gm", "receive", reply(table, said))
         at.says("gm", "plain")
