@@ -11,6 +11,7 @@ import pytest
 
 from pbem.archive.adjudicating import comparing
 from pbem.archive.adjudicating.comparing import FORMAT, Computed, difference
+from pbem.archive.folder import two_reports
 from pbem.archive.folder.counting_reports import deadline_in, report_taken
 from pbem.archive.letters import awaited
 from pbem.archive.verifying import dice_rolls
@@ -454,3 +455,37 @@ def test_what_a_later_verify_may_take_over_of_a_stage(tmp_path: Path) -> None:
     assert sealed(opened=["an unseal"]) is None
     known = Sealed("?", "?", 0, 0)
     assert sealed(known=known) is known
+
+
+def test_the_link_in_dispute_is_that_of_this_stage_and_this_history(monkeypatch: pytest.MonkeyPatch) -> None:
+    def link(stage: int, prev: str) -> Any:
+        return SimpleNamespace(statement=SimpleNamespace(stage=stage, prev=prev))
+
+    def disputed_link(*kept: Any, fork: Any = "fork") -> Any:
+        monkeypatch.setattr(comparing, "kept_aside", lambda folder, containing: iter(kept))
+        progress = SimpleNamespace(open_stage=3, head=H0)
+        folder: Any = SimpleNamespace(fork=lambda: fork, progress=progress)
+        return comparing._disputed(folder)
+
+    right, earlier, other = link(3, H0), link(2, H0), link(3, "a" * 64)
+    assert disputed_link(earlier, other, right) is right.statement
+    assert disputed_link(earlier, other) is None
+    assert disputed_link(right, fork=None) is None
+
+
+def test_amendments_go_on_from_before_the_stage_in_dispute() -> None:
+    def going_on(fork: str | None, arbiter: Any = "gm") -> Any:
+        folder: Any = SimpleNamespace(
+            fork=lambda: fork,
+            stage=5,
+            terms=SimpleNamespace(arbiter=arbiter),
+            progress="now",
+            progress_at=lambda last: last,
+        )
+        return two_reports.to_amend(folder)
+
+    assert going_on("fork-0005.txt") == 4
+    assert going_on("fork-0006.txt") == 5
+    for fork in (None, "fork-0004.txt", "fork-0007.txt", "fork-0000.txt", "fork-x.txt", "false-0005.txt"):
+        assert going_on(fork) == "now", fork
+    assert going_on("fork-0005.txt", None) == "now", "two compare their records"
