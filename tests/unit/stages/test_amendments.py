@@ -10,6 +10,7 @@ import pytest
 
 from pbem.engine.system import System
 from pbem.stages import amendments
+from pbem.stages.amendment_words import op_words
 from pbem.stages.amendments import Proposal, amend_faults, judge, what_is_against
 from pbem.trust import sshsig
 from pbem.trust.roster import make_roster
@@ -304,3 +305,11 @@ def test_amendments_of_a_record_that_contradict_each_other_are_found() -> None:
     assert found == ["amend amendments-contradict-each-other -"]
     wrong = desk.amends({"op": "drop", "party": "gm"})
     assert faults(desk, (wrong, ALL), closed=True) == ["amend fault-in-amendment gm"], "one fault, said once"
+
+
+def test_a_change_that_is_none_is_shown_as_it_was_written() -> None:
+    desk = desk_of()
+    ops = {"op": "ruling", "reason": "a slip", "changes": [5, {"remove": "n1"}]}
+    words: Any = op_words(desk.progress, ops)
+    first, second = words.fields["what"].fields["first"], words.fields["what"]
+    assert "5" in str(first) and "n1" in second and "remove: n1" not in second
