@@ -23,9 +23,12 @@ from tests.golden.test_workshops import spread
 from tests.golden.wanderer import Part, plain
 from tests.nightly import in_ci
 
-EXAMPLES = {"diplomacy": 70, "ocs": 5, "totaler-krieg": 30, "victory": 16, "wbts": 50, "wif": 36}
+EXAMPLES, ASKED = {"ocs": 10}, {"ocs": 25}
+"""Examples of a system whose boards are looked at, and whose questions are answered; of others 30 and 40."""
+FIGHTS = {"ocs": 5, "totaler-krieg": 5}
+"""Of so many of these boards there are fights on one; of other systems on every third."""
 PLACES, UNITS = 3, 4
-"""Places that are attacked on each board, and counters."""
+"""Places that are attacked on each board, and counters that go as far as they can."""
 
 
 def shown(system: System, game: Game) -> Iterator[Part]:
@@ -48,35 +51,39 @@ def shown(system: System, game: Game) -> Iterator[Part]:
 
 
 def fights(system: System, game: Game) -> Iterator[Part]:
-    """Yield what is expected of attacks on some places, by those beside and by everybody of one side."""
+    """Yield what is expected of attacks on some places, by the units of each owner there and beside."""
     chart = system.map_of(game.world)
     if chart is None:
         return
     position = game.position
-    places = sorted(
-        {at for id in position.counters if (at := position.hex(id)) and chart.get(at) is not None}
-    )
-    for place in spread(places, PLACES):
-        theirs = {position.counters[id].get("owner") for id in position.at(place)}
+    coming: dict[str, dict[str, list[str]]] = {}
+    for place in sorted({str(position.hex(id)) for id in position.counters}):
         i = chart.get(place)
-        near = [place, *map(chart.number, chart.neighbours(i))] if i is not None else [place]
-        beside = [
-            id for at in near for id in position.at(at) if position.counters[id].get("owner") not in theirs
-        ]
-        for attackers in (beside, beside[:1], spread(sorted(position.counters), UNITS)):
+        owners: dict[str, list[str]] = {}
+        for at in [place, *map(chart.number, chart.neighbours(i))] if i is not None else ():
+            for id in position.at(at):
+                owners.setdefault(str(position.counters[id].get("owner")), []).append(id)
+        if len(owners) > 1:
+            coming[place] = owners
+    for place in spread(sorted(coming), PLACES):
+        for owner, attackers in spread(sorted(coming[place].items()), 2):
             try:
-                yield "forecast", plain(system.forecasts(game, place, attackers))
+                yield "forecast", [place, owner, plain(system.forecasts(game, place, attackers))]
             except (PbemError, LookupError, ValueError, TypeError, AttributeError) as odd:
-                yield "forecast", type(odd).__name__
+                yield "forecast", [place, owner, type(odd).__name__]
 
 
-def told(system: System, example: Mapping[str, Any]) -> Iterator[Part]:
+def asked(system: System, example: Mapping[str, Any]) -> Iterator[Part]:
     game = prepare(system, example.get("given", {}))
-    yield from shown(system, game)
-    yield from fights(system, game)
     for name in ("check", "options"):
         if name in example:
             yield from answered(system, game, example[name])
+
+
+def told(system: System, example: Mapping[str, Any], fought: bool) -> Iterator[Part]:
+    game = prepare(system, example.get("given", {}))
+    yield from shown(system, game)
+    yield from fights(system, game) if fought else ()
     played = played_of(system, example)
     if played is not None:
         after, results = played
@@ -103,7 +110,12 @@ def answered(system: System, game: Game, data: Mapping[str, Any]) -> Iterator[Pa
 @pytest.mark.parametrize("name", sorted(installed()))
 def test_boards_and_bots_are_what_they_were(name: str, golden: Callable[[str, str], None]) -> None:
     system = find(name)
+    every = [example for _, example in examples(system)]
     lines = []
-    for _, example in spread(list(examples(system)), EXAMPLES[name]):
-        lines.append(f"{digests(named(told(system, example)))} | {example['example']}\n")
+    for number, example in enumerate(spread(every, EXAMPLES.get(name, 30))):
+        parts = told(system, example, not number % FIGHTS.get(name, 3))
+        lines.append(f"{digests(named(parts))} | {example['example']}\n")
+    asks = [example for example in every if "check" in example or "options" in example]
+    for example in spread(asks, ASKED.get(name, 40)):
+        lines.append(f"{digests(named(asked(system, example)))} | {example['example']}, asked\n")
     golden(f"looked-{name}.txt", "".join(lines))
