@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -420,33 +419,6 @@ def desk(table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
 
 def test_no_command_that_is_gone_is_walked() -> None:
     assert set(WAYS) == {" ".join(path) for path in COMMANDS}
-
-
-@pytest.mark.parametrize(
-    ("name", "wanted"),
-    [
-        ("new", ("invitation", "folder")),
-        ("join", ("files", "folder")),
-        ("sign", ("files",)),
-        ("orders new", ("file", "schema")),
-        ("orders sign", ("files",)),
-        ("bid", ("files",)),
-        ("unseal", ("files",)),
-        ("key new", ("file",)),
-        ("key backup", ("file",)),
-        ("adjudicate", ("mail", "state")),
-    ],
-)
-def test_files_that_are_named_are_there(name: str, wanted: tuple[str, ...], desk: Desk) -> None:
-    data: dict[str, Any] = pbem(*WAYS[name](desk), "--json", PBEM_PASSPHRASE="pst").json
-    for key in wanted:
-        files = data[key] if isinstance(data[key], list) else [data[key]]
-        assert files and all(Path(file).exists() for file in files)
-
-
-def test_what_was_signed_is_told_in_words(desk: Desk) -> None:
-    data = pbem(*WAYS["orders sign"](desk), "--json").json
-    assert data["understood"] and data["diagnostics"] == []
 
 
 def test_faults_are_json_too(desk: Desk) -> None:
