@@ -14,11 +14,11 @@ from pbem.archive.adjudicating.comparing import FORMAT, Computed, difference
 from pbem.archive.folder import two_reports
 from pbem.archive.folder.counting_reports import deadline_in, report_taken
 from pbem.archive.letters import awaited
-from pbem.archive.verifying import dice_rolls
+from pbem.archive.verifying import dice_rolls, results_note
 from pbem.archive.verifying.findings import Finding, Notes
 from pbem.archive.verifying.read_archive import Archive
 from pbem.archive.verifying.record_of_two import record_of_two
-from pbem.archive.verifying.sealed_stages import Files, Sealed, digest_of
+from pbem.archive.verifying.sealed_stages import PROGRAM, Files, Sealed, digest_of
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust import records
 from pbem.trust.records import Record
@@ -489,3 +489,13 @@ def test_amendments_go_on_from_before_the_stage_in_dispute() -> None:
     for fork in (None, "fork-0004.txt", "fork-0007.txt", "fork-0000.txt", "fork-x.txt", "false-0005.txt"):
         assert going_on(fork) == "now", fork
     assert going_on("fork-0005.txt", None) == "now", "two compare their records"
+
+
+@pytest.mark.parametrize("texts", [True, False])
+def test_the_note_of_a_run_says_what_was_compared(texts: bool) -> None:
+    run: Any = SimpleNamespace(record=SimpleNamespace(stage=4), head="cd", state="state", kept={})
+    sealed = Sealed("ab", "cd", 3, 4)
+    note = results_note.of_run("game", "rules", run, iter([sealed]), texts=texts)
+    assert (note.game, note.stage, note.head, note.rules) == ("game", 4, "cd", "rules")
+    assert (note.state, note.kept, note.sealed, note.texts) == ("state", {}, (sealed,), texts)
+    assert note.program == PROGRAM

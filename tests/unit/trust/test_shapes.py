@@ -192,3 +192,13 @@ def test_a_block_longer_than_any_statement_is_none() -> None:
     assert quoted[0] == b"abcdef"
     assert repairs.decodings("Ann> YWJj\nAnn> ZGVm\n")[-1] == b"abcdef"
     assert repairs.decodings("YWJjA") == repairs.decodings("") == ()
+
+
+def test_what_others_wrote_opens_no_block() -> None:
+    for name in ("PBEM STATEMENT", "SSH SIGNATURE"):
+        for end in ("BEGIN", "END"):
+            for text in (f"-----{end} {name}-----", f"> -----{end}\n> {name}-----"):
+                made = repairs.defused(text)
+                assert made.lower() == text.lower() and name.split()[0] not in made, text
+                assert end.lower() in made and name.split()[1] in made
+    assert repairs.defused("BEGIN PBEMS and END SSHD, BEGIN") == "BEGIN PBEMS and END SSHD, BEGIN"
