@@ -11,12 +11,14 @@ import pytest
 from pbem.stages import named_readers, receipts, unseal_checks
 from pbem.stages.inputs import Opening, Setting
 from pbem.stages.receipts import Receipt, whom_to_ask, words_for
-from pbem.stages.record_checks import MAY_DIFFER, correction_fault, first_difference
+from pbem.stages.record_checks import MAY_DIFFER, correction_fault, first_difference, record_faults
 from pbem.stages.sealed_orders import Opened, check_openings, fits, open_sealed
 from pbem.stages.unseal_checks import commits_of, of_letters_alone, openings_in, secrets_in, unseal_fault
+from pbem.text.canonical import dumps
 from pbem.text.messages import in_turn
 from pbem.trust import commit, seal
 from pbem.trust.errors import BadSeal
+from pbem.trust.groups import state_hash
 from pbem.trust.keys import seal_public
 from pbem.trust.records import Openings, Record, Shown
 from pbem.trust.seal import OPENINGS_KIND
@@ -70,6 +72,30 @@ def test_the_first_member_that_differs_is_named_causes_before_results() -> None:
         assert (fault is None) is (name in MAY_DIFFER) and (fault is None or name in fault)
     none = desk.played(accepted=one.data["accepted"])
     assert first_difference(one, none) == first_difference(none, one) == "kept"
+
+
+def test_groups_are_of_the_parties_of_the_game_and_one_of_them_is_of_all() -> None:
+    desk = Desk(roster_of(), 3)
+
+    def list_key(who: tuple[str, ...]) -> bytes:
+        return dumps([*who])
+
+    def faults(*audiences: tuple[str, ...], **changed: Any) -> set[str]:
+        listed: Any = [[list(who), ELSEWHERE] for who in sorted(audiences, key=list_key)]
+        state = state_hash(desk.roster.game_id, 3, listed).hex()
+        record = desk.played(**{"groups": listed, "state": state, **changed})
+        return {one.code for one in record_faults(desk.progress, record, Shelf())} & {
+            "groups",
+            "state",
+            "asked",
+        }
+
+    everybody = desk.roster.everybody
+    assert faults(everybody) == faults(everybody, ("gm", "north")) == set()
+    assert faults(("gm", "north")) == faults(everybody, ("gm", "nobody")) == {"groups"}
+    assert faults(everybody, state="c" * 64) == {"state"}
+    assert faults(everybody, asked={"gm": ["bid"]}) == faults(everybody, asked={"x": ["bid"]}) == {"asked"}
+    assert faults(everybody, asked={"north": ["bid"]}) == set()
 
 
 # --- what an unseal opens -------------------------------------------------------------------------------
