@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import email
 import json
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 from pbem.archive.amending import new_keys
 from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.game_folder import Folder
 from pbem.archive.letters import refusals
 from pbem.archive.setting_up.roster_files import good_signatures
 from pbem.trust import sshsig
@@ -105,3 +107,15 @@ def test_where_a_key_to_come_lies_is_noted_and_the_key_is_not(file: str | None) 
     ((name, data),) = kept[0].files.items()
     assert name.startswith("private/") and name.endswith(".json")
     assert json.loads(data) == {"sign": sshsig.public_line(public), "key_file": file}
+
+
+def test_signatures_under_the_roster_are_read_as_they_are(tmp_path: Path) -> None:
+    (tmp_path / "roster.north.sig").write_text("signature")
+    (tmp_path / "roster.south.sig").write_bytes(b"\xff")
+    (tmp_path / "roster.json").write_text("{}")
+    place: Any = SimpleNamespace(root=tmp_path)
+    place.roster_signatures = lambda: Folder.roster_signatures(place)
+    parties = [party("gm", "gm"), party("north"), party("south")]
+    place.signed_roster = lambda: SimpleNamespace(parties=parties)
+    assert place.roster_signatures() == {"north": "signature", "south": "\ufffd"}
+    assert Folder.unsigned(place) == ("gm",)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.engine.game import Game
-from pbem.kit.balance import Force, Scales, Weights, remembered
+from pbem.kit.balance import Force, Scales, Weights, _Stack, remembered
 from tests.unit.engine.parade import game
 
 
@@ -85,3 +85,18 @@ def test_a_distance_is_found_once() -> None:
 
     found = remembered(far)
     assert [found("1", "4"), found("4", "1"), found("1", "4")] == [3, 3, 3] and asked == ["1"]
+
+
+def test_a_counter_that_nobody_weighs_counts_for_nothing() -> None:
+    heavy = {"U3": mine("1")}
+    weights = Weights(lambda game, id: heavy.get(id))
+    for _ in range(2):
+        scales = Scales(apart)
+        weights.put(scales, game())
+        assert scales.total() == worth(mine("1"))
+
+
+def test_an_attack_counts_whole_beside_it_and_half_within_its_reach() -> None:
+    stack = _Stack()
+    stack.attack, stack.reach = 7, {1: 2, 3: 5}
+    assert [stack.strikes(far) for far in range(6)] == [14, 14, 5, 5, 0, 0]
