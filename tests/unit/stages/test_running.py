@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from pbem.engine.system import System
-from pbem.stages import running
-from pbem.stages.inputs import Order, Setting, StageInputs
+from pbem.stages import attempt, running
+from pbem.stages.inputs import Opening, Order, Setting, StageInputs
 from pbem.stages.running import Run, begin, close, group
 from pbem.text.diagnostics import Refused
 from tests.primer import FOG, SYSTEM
@@ -150,3 +150,23 @@ def test_a_closed_stage_keeps_position_questions_and_seed() -> None:
     fresh = replace(after, seed=setting.roster.game_id)
     unseeded: Any = close(setting, run.state, run.facts, {}, fresh, record).state.game
     assert "seed" not in unseeded, "nobody has thrown dice yet"
+
+
+def test_what_opens_a_commitment_that_still_waits_is_kept_where_it_is_known() -> None:
+    run = begun(setting_of())
+    waits: Any = {"party": "north", "seal": "T1/card", "as": "card", "commit": "c" * 64, "lodged": True}
+    outcome = replace(run.outcome, state=replace(run.outcome.state, kept=[waits]))
+    opening = Opening(1, "1" * 64, "storm")
+
+    def kept(order: Order | None = None, **before: Any) -> Any:
+        given = StageInputs(2, run.head, b"", orders={"north": order, "south": Order("a" * 64)}, kept=before)
+        return attempt.still_kept(given, outcome)
+
+    mine = {"north": {"c" * 64: opening}}
+    assert kept() == kept(Order("a" * 64)) == {}, "it is not known here"
+    assert kept(north={"c" * 64: opening}) == mine
+    assert kept(south={"c" * 64: opening}) == kept(north={"d" * 64: opening}) == {}
+    sent = Order("a" * 64, commits={"card": "c" * 64}, openings={"card": opening})
+    assert kept(sent) == mine and kept(replace(sent, openings={})) == {}
+    assert kept(replace(sent, commits={"card": "d" * 64})) == {}, "another one of the same name"
+    assert attempt.still_kept(StageInputs(2, run.head, b"", kept=mine), run.outcome) == {}
