@@ -126,3 +126,12 @@ def test_only_the_first_hex_may_cost_more_than_there_is_and_only_where_the_rules
     assert travel(1, set(), always=True).judged(start, (forest,)) == (2, None)
     assert travel(1, set()).judged(start, (forest,)) == (2, no("over 2"))
     assert travel(3, set(), always=True).judged(start, (forest, start, forest)) == (5, no("over 5"))
+
+
+def test_there_is_no_way_to_the_start_out_of_reach_or_off_the_map() -> None:
+    beside = CHART.ids(MAP.table[CHART.at("0101")])
+    found = ways(CHART, "0101", lambda at, to: 1, 1)
+    assert dict(found) == {near: (near,) for near in beside}
+    far = next(id for id in CHART.locations if id not in found and id != "0101")
+    for end in ("0101", far, "nowhere"):
+        assert end not in found and found.get(end) is None
