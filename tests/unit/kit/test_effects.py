@@ -159,3 +159,10 @@ def test_a_verb_cannot_be_made_twice() -> None:
         @effect(WORDS, "clear", rule="1")
         class Again(Effect):
             """Twice."""
+
+
+@pytest.mark.parametrize("data", [{"clear": None}, "clear", None, 3])
+def test_effects_stand_in_a_list(data: Any) -> None:
+    with pytest.raises(Refused) as error:
+        WORDS.effects_of(data, ("cards", 2))
+    assert [(fault.code, fault.path) for fault in error.value.diagnostics] == [("wrong-type", ("cards", 2))]
