@@ -82,14 +82,14 @@ def _tag(data: bytes) -> tuple[int, str] | None:
 
 def turned(data: bytes) -> int:
     """Return how a browser turns a picture, 1 to 8 as EXIF counts; 1: not at all."""
-    tag = _tag(data) if data.startswith(b"\xff\xd8") else None
+    tag = _tag(data)
     value = struct.unpack_from(f"{tag[1]}H", data, tag[0])[0] if tag is not None else _UPRIGHT
     return value if 1 <= value <= 8 else _UPRIGHT
 
 
 def untagged(data: bytes) -> bytes:
     """Return the picture without the word that it is turned; its pixels stay as they are."""
-    tag = _tag(data) if data.startswith(b"\xff\xd8") else None
+    tag = _tag(data)
     if tag is None:
         return data
     at, order = tag

@@ -113,7 +113,7 @@ class _Door(Room):
     def let_in(self) -> None:
         """Check a request by the guard; an unused token becomes a cookie."""
         request = bottle.request
-        if (request.content_length or 0) > guard.MOST:
+        if request.content_length > guard.MOST:
             raise bottle.HTTPError(413, Message("cli.web.larger-than-a-mail"))
         cookie = request.get_cookie(self.gate.cookie)
         if request.method == "GET" and request.path == "/" and request.query.token:

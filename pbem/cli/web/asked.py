@@ -61,7 +61,7 @@ TURN = Turn()
 def by_script() -> bool:
     """Return True if a script asked, so that a fault is told as JSON too."""
     request = bottle.request
-    sent = request.method == "POST" and JSON in (request.content_type or "")
+    sent = request.method == "POST" and JSON in request.content_type
     return sent or JSON in (request.get_header("Accept") or "")
 
 
