@@ -40,3 +40,17 @@ def test_a_title_is_a_text() -> None:
     (fault,) = faults(sheets={**sheets, "west": west})
     assert fault.code == "wrong-type" and fault.path == ("sheets", "west", "title")
     assert [sheet.title for sheet in load().sheets] == ["The west", "east", "south"]
+
+
+def test_each_pair_of_neighbours_is_an_arrival_or_a_jump_and_never_both() -> None:
+    """Waves go on by arrivals, many at once, and by jumps one at a time: none is gone twice."""
+    chart = load()
+    beside = {(a, b) for a in chart.locations for b in chart.neighbours(a)}
+    arrivals = {
+        (b - gap, b)
+        for gap, bits in chart.arrivals.items()
+        for b in range(bits.bit_length())
+        if bits >> b & 1
+    }
+    assert arrivals and chart.jumps and not arrivals & {*chart.jumps}
+    assert arrivals | {*chart.jumps} == beside and list(chart.jumps) == sorted({*chart.jumps})
