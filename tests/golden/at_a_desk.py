@@ -25,14 +25,15 @@ _KEYS = re.compile(
 )
 """What hangs on keys and is no id."""
 _ENDLESS = 1e9
+_LISTED = (["accepted"], ["already"], ["email:"], ["E-Mail:"])
 _PASSED_OVER = ("lock", "mail.log")
 
 
 def runs_sorted(lines: Iterable[str]) -> Iterator[str]:
-    """Yield lines; those of statements that came, which may be in the order of ids, sorted."""
-    for came, run in groupby(lines, lambda line: line.split(" ")[2:3] in (["accepted"], ["already"])):
+    """Yield lines; lists of statements and emails, which may be in the order of ids, sorted."""
+    for listed, run in groupby(lines, lambda line: line.split(" ")[2:3] in _LISTED):
         told = list(run)
-        yield from sorted(told) if came else told
+        yield from sorted(told) if listed else told
 
 
 class Terminal:
