@@ -194,6 +194,31 @@ def test_a_message_is_told_by_its_id_with_the_blanks_before_it(monkeypatch: pyte
     assert told.output == "  zu tun: bestätige, dass du bereit bist; zu entscheiden ist nichts\n"
 
 
+@pytest.mark.parametrize(
+    ("code", "default", "typed", "agreed", "shown"),
+    [
+        ("de", False, "j", True, "Unterschreiben? [j/N]: j\n"),
+        ("de", False, " JA ", True, "Unterschreiben? [j/N]:  JA \n"),
+        ("de", False, "y", True, "Unterschreiben? [j/N]: y\n"),  # whoever is used to English
+        ("de", True, "nein", False, "Unterschreiben? [J/n]: nein\n"),
+        ("de", True, "", True, "Unterschreiben? [J/n]: \n"),
+        ("de", False, "", False, "Unterschreiben? [j/N]: \n"),
+        ("en", False, "yes", True, "Sign it? [y/N]: yes\n"),
+        ("en", True, "n", False, "Sign it? [Y/n]: n\n"),
+        ("en", True, "j\ny", True, "Sign it? [Y/n]: j\ntype y or n\nSign it? [Y/n]: y\n"),
+    ],
+)
+def test_a_question_is_answered_with_yes_or_no_in_ones_language(
+    monkeypatch: pytest.MonkeyPatch, code: str, default: bool, typed: str, agreed: bool, shown: str
+) -> None:
+    """A German `j` was "invalid input"."""
+    monkeypatch.setenv("PBEM_LANG", code)
+    answers: list[bool] = []
+    asked = click.command()(lambda: answers.append(console.agrees(Message("cli.amend.sign-it"), default)))
+    assert CliRunner().invoke(asked, input=f"{typed}\n").output == shown
+    assert answers == [agreed]
+
+
 def test_what_has_a_style_is_told_before_it_gets_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PBEM_LANG", "de")
     styled = console.strong(Message("cli.demo.try-next"))

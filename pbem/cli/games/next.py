@@ -9,7 +9,7 @@ import click
 
 from pbem.cli.games import next_orders
 from pbem.cli.games.next_orders import Done, Wishes, give_orders
-from pbem.cli.shell.console import note, result, strong, wants_json
+from pbem.cli.shell.console import agrees, note, result, strong, wants_json
 from pbem.cli.shell.language import spoken
 from pbem.cli.shell.words import listed, safe
 from pbem.text.messages import Message
@@ -167,7 +167,7 @@ def _run(folder: Folder, wishes: Wishes, done: Done) -> None:
         done.tell(Message("cli.next.everything-is-here"))
         return
     if not wishes.yes:
-        if not click.confirm(spoken(Message("cli.next.run-the-stage")), default=True, err=True):
+        if not agrees(Message("cli.next.run-the-stage"), default=True):
             raise click.Abort
         if by is None:
             by = click.prompt(spoken(Message(ASK_BY)), default="", err=True) or None

@@ -138,9 +138,24 @@ def confirmed(question: str, yes: bool, otherwise: str) -> None:
         return
     if not is_terminal() or wants_json():
         raise click.UsageError(otherwise)
-    if not click.confirm(spoken(question), err=True):
+    if not agrees(question):
         note(Message("cli.console.nothing-was-done"))
         raise click.Abort
+
+
+def agrees(question: str, default: bool = False) -> bool:
+    """Ask until the user answers yes or no, in the user's language or in English. Enter is the default."""
+    yes, no = spoken(Message("cli.console.yes")), spoken(Message("cli.console.no"))
+    letters = f"{yes[0].upper()}/{no[0]}" if default else f"{yes[0]}/{no[0].upper()}"
+    answers = {"": default, "no": False, "n": False, no: False, no[0]: False}
+    answers |= {"yes": True, "y": True, yes: True, yes[0]: True}
+    while True:
+        typed: str = click.prompt(
+            spoken(question), default="", show_default=False, err=True, prompt_suffix=f" [{letters}]: "
+        )
+        if typed.strip().lower() in answers:
+            return answers[typed.strip().lower()]
+        note(Message("cli.console.yes-or-no", yes=yes[0], no=no[0]))
 
 
 @contextmanager

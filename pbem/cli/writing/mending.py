@@ -6,10 +6,7 @@ import difflib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from pbem.cli.shell.console import is_terminal, note, result, wants_json
-from pbem.cli.shell.language import spoken
+from pbem.cli.shell.console import agrees, is_terminal, note, result, wants_json
 from pbem.cli.shell.words import safe
 from pbem.text.messages import Message
 
@@ -69,7 +66,7 @@ def _agreed(yes: bool) -> bool:
         return True
     if not is_terminal() or wants_json():
         return False
-    return bool(click.confirm(spoken(Message("cli.mending.write-it-like-this")), err=True))
+    return agrees(Message("cli.mending.write-it-like-this"))
 
 
 def _write(path: Path, source: bytes, text: str) -> None:
