@@ -17,6 +17,7 @@ from tests.cli.play import Table
 from tests.cli.test_json import COMMANDS, WAYS, Desk
 from tests.golden.at_a_desk import Terminal
 
+CHECKOUT = Path(__file__).parents[2]
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 
@@ -56,4 +57,5 @@ def test_what_each_command_says(
     out = at.says("", *args, "--json", files=False, PBEM_PASSPHRASE="pst")
     assert json.loads(out) != {} and out.isascii()
     assert not any(line.startswith("  !") for line in at.lines[before:]), "notes are for people"
-    golden(f"command-{'-'.join(words)}.txt", "\n".join(at.lines).lstrip() + "\n")
+    text = "\n".join(at.lines).replace(f"{CHECKOUT}/", "").lstrip()
+    golden(f"command-{'-'.join(words)}.txt", f"{text}\n")
