@@ -42,9 +42,7 @@ def named() -> frozenset[str]:
     tests = [path for path in (ROOT / "tests").rglob("*.py") if path.name != "test_diagnostic_codes.py"]
     text = "\n".join(path.read_text("utf-8") for path in tests)
     examples = "\n".join(path.read_text("utf-8") for path in (ROOT / "pbem/systems").rglob("examples/*.yaml"))
-    goldens = "\n".join(path.read_text("utf-8") for path in (ROOT / "tests/golden/files").glob("*.txt"))
     in_tests = set(re.findall(r"""["'\[]([A-Za-z0-9-]+)["'\]]""", text))
-    in_tests |= set(re.findall(r"\b(?:error|warning)\[([a-z0-9-]+)\]", goldens))
     return frozenset(in_tests | set(re.findall(r"[A-Za-z0-9-]+", examples)))
 
 

@@ -89,3 +89,11 @@ def test_in_fog_it_is_gone_through_on_what_the_player_knows(fog: Table) -> None:
     unit, to = {"north": ("n1", "0102"), "south": ("s1", "0103")}[me]
     told = mover.pbem("orders", "ahead", written(mover, f'{{unit: {unit}, to: "{to}"}}'), "--json").json
     assert told[0]["kind"] == "next-move" and not told[0]["after_others"]
+
+
+def test_there_is_nothing_to_take_back_before_anything_is_sent_ahead(table: Table) -> None:
+    north = table.players["north"]
+    before = sorted(north.root.glob("outbox/*"))
+    said = north.pbem("orders", "withdraw", "--all", code=1)
+    assert "error[nothing-waits]" in said.err
+    assert sorted(north.root.glob("outbox/*")) == before
