@@ -1,10 +1,12 @@
 """Which lines of `pbem` each test runs: a plugin of pytest that writes it down, and the reading of it.
 
     export LINES_RUN=/tmp/lines
-    .venv/bin/pytest -q -p tests.tools.lines_run -n 2 tests              # the README's suite
-    .venv/bin/pytest -q -p tests.tools.lines_run -n 2 -m dozens tests    # what CI runs beside it
+    watch=".venv/bin/python -m pytest -q -p tests.tools.lines_run --assert=plain -n 2"
+    $watch tests            # the README's suite
+    $watch -m dozens tests  # what CI runs beside it
 
 It needs Python 3.12 (`sys.monitoring`), and a fifth more time than the tests. Each worker writes a file.
+Modules whose assertions pytest rewrites (`pbem.testing.conformance`) are seen only with `--assert=plain`.
 """
 
 from __future__ import annotations
@@ -127,9 +129,11 @@ def either(first: bytes, second: bytes | bytearray) -> bytes:
     return (int.from_bytes(first, "big") | int.from_bytes(second, "big")).to_bytes(len(second), "big")
 
 
-def pytest_configure(config: pytest.Config) -> None:
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    """Watch before any conftest imports `pbem`: what is imported by then is not seen."""
     if PLACE in os.environ:
-        config.pluginmanager.register(Watch(Path(os.environ[PLACE]).absolute()))
+        early_config.pluginmanager.register(Watch(Path(os.environ[PLACE]).absolute()))
 
 
 def tests_of(folder: Path, wanted: Iterable[tuple[str, int]]) -> dict[tuple[str, int], dict[str, float]]:

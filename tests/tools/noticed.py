@@ -283,6 +283,7 @@ def main() -> None:
     lines = tests_of(asked.lines, {(str(change.file), change.line) for change in drawn})
     tests = {change: in_order(change, lines[str(change.file), change.line], asked.budget) for change in drawn}
     files = sorted({name.partition("::")[0] for names in tests.values() for name in names})
+    files = [file for file in files if Path(file).exists()]  # a test may have gone since it was watched
     trials = Trials(tests)
     plain = ["-q", "-s", "-p", "no:cacheprovider", "-o", "addopts=--import-mode=importlib", "-n", "0"]
     pytest.main([*plain, *files], plugins=[trials])
