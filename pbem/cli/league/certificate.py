@@ -186,7 +186,9 @@ def _check_report(claims: dict[str, Any], roster: Roster, last: Statement) -> No
         raise refused(Message("cli.certificate.goes-on"))
     if records.events_hash(last.report.events).hex() != record.data["events"]:
         raise refused(Message("cli.certificate.other-events"))
-    if claims["title"] != roster.terms.title or claims["system"] != roster.terms.module.name:
+    terms = roster.terms
+    agreed = (terms.title, terms.module.name, terms.scenario.name.partition(" ")[0])
+    if (claims["title"], claims["system"], claims["scenario"]) != agreed:
         raise refused(Message("cli.certificate.other-game"))
 
 

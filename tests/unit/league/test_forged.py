@@ -41,6 +41,7 @@ CLAIMS = {
     "another game": ({"game": "0" * 64}, "different games"),
     "another title": ({"title": "The Sarn Straits"}, "different games"),
     "another system": ({"system": "wbts"}, "different games"),
+    "another scenario": ({"scenario": "sarn_straits"}, "different games"),
     "another head": ({"head": "0" * 64}, "head"),
     "another stage": ({"stage": 3}, "head"),
     "a stranger": ({"by": "mallory"}, "mallory"),
