@@ -57,6 +57,8 @@ def application(
     """
     bottle.BaseRequest.MEMFILE_MAX = guard.MOST  # for all parts of a form together, not for each
     app = bottle.Bottle()
+    app.uninstall(bottle.JSONPlugin)  # it writes JSON otherwise where ujson is installed
+    app.install(bottle.JSONPlugin(json.dumps))
     app.catchall = True
     door = _Door(place, gate, lang)
     app.add_hook("before_request", door.let_in)
