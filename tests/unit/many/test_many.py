@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import socket
 import sys
 from pathlib import Path
 
 import pytest
 
+from pbem import __version__
+from pbem.cli.shell import cluster
 from pbem.cli.shell.cluster import need_safe, packed
 from pbem.cli.shell.many import Done, do_all
 from pbem.text.diagnostics import Refused
@@ -74,3 +77,28 @@ def test_a_game_that_could_not_be_played_is_told(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr("pbem.cli.shell.many.do_all", lambda *_: [Done(fault="KilledWorker: x")])
     said = pbem("scenario", "try", tmp_path / "river", "--games", "1", code=1)
     assert "error[worker-failed]" in said.err and "KilledWorker: x" in said.err
+
+
+def test_a_worker_does_its_task_in_a_folder_of_its_own_and_says_who_it_is() -> None:
+    """The folder has the name it has at home, and nothing but the files that came along."""
+    files = {"roster.json": b"{}", "stages/0001/a.json": b"a"}
+    places: list[Path] = []
+
+    def looks(folder: Path, value: int) -> tuple[str, object]:
+        places.append(folder)
+        return folder.name, work.names(folder, value)
+
+    for name, called in (("sarn", "sarn"), ("", "folder")):
+        done = cluster._there(looks, name, files, 4, __version__)
+        assert done == Done((called, (sorted(files), 8)), by=socket.gethostname())
+    assert not any(place.exists() for place in places), "nothing is left there"
+    with pytest.raises(RuntimeError, match=r"not 0\.0\.1"):
+        cluster._there(looks, "sarn", files, 4, "0.0.1")
+
+
+def test_a_machine_is_named_unless_it_is_this_one_and_a_fault_has_its_kind() -> None:
+    here = socket.gethostname()
+    assert cluster._done(Done(5, by=here)) == Done(5)
+    assert cluster._done(Done(5, by="elsewhere")) == Done(5, by="elsewhere")
+    for outcome in (ValueError("x" * 300), (ValueError, ValueError("x" * 300), None)):
+        assert cluster._done(outcome) == Done(fault="ValueError: " + "x" * 200)
