@@ -65,9 +65,6 @@ def outcome(table: Table, title: str, over: bool, page: BestPage) -> dict[str, A
     folder, first = table.gm.folder, table.players[0]
     others = table.players[:1] if table.dice != "pair" else table.players[1:]
     checks = {seat.id: verify(seat.root, folder.need_roster().game) for seat in (table.gm, *others)}
-    report = first.root / report_name(folder.stage, first.id)
-    if not report.exists():
-        report = first.root / f"stages/{folder.stage:04d}/report.txt"
     return {
         "title": title,
         "over": over,
@@ -80,7 +77,7 @@ def outcome(table: Table, title: str, over: bool, page: BestPage) -> dict[str, A
         "head": checks[table.gm.id].head,
         "host": table.gm.id,
         "folder": str(table.root),
-        "report": str(report),
+        "report": str(first.root / report_name(folder.stage, first.id)),
         "page": str(page.path),
         "first": str(first.root),
     }
