@@ -205,6 +205,15 @@ def test_what_the_machine_refuses_is_one_line(
     assert words in err and len(err.strip().splitlines()) == 1
 
 
+@pytest.mark.parametrize("fault", [KeyboardInterrupt(), click.Abort()])
+def test_who_stops_a_command_is_told_in_their_language(
+    monkeypatch: pytest.MonkeyPatch, fault: BaseException
+) -> None:
+    _break(monkeypatch, fault)
+    code, _, err = _run("--lang", "de", "rules", "list")
+    assert (code, err.strip()) == (1, "abgebrochen")
+
+
 def test_a_full_disk_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     _break(monkeypatch, OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
     _, _, err = _run("rules", "list")

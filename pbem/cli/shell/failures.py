@@ -33,15 +33,11 @@ def guarded(run: Callable[[], Any]) -> int:
         code = run()
     except click.exceptions.Exit as done:
         return done.exit_code
-    except click.Abort:
-        click.echo(spoken(Message("cli.failures.stopped")), err=True)
-        return REFUSED
     except click.ClickException as fault:
         _usage(fault)
         return fault.exit_code
-    except KeyboardInterrupt:
-        click.echo("\n" + spoken(Message("cli.failures.stopped")), err=True)
-        return REFUSED
+    except (click.Abort, KeyboardInterrupt) as why:
+        return _stopped(why)
     except BrokenPipeError:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # the reader has closed the pipe
         return DONE
@@ -53,10 +49,19 @@ def explained() -> Iterator[None]:
     """Turn whatever a command raises into its message and the exit code; click's own exceptions pass."""
     try:
         yield
-    except (click.exceptions.Exit, click.Abort, click.ClickException, BrokenPipeError):
+    except (click.exceptions.Exit, click.ClickException, BrokenPipeError):
         raise
+    except (click.Abort, KeyboardInterrupt) as why:
+        raise click.exceptions.Exit(_stopped(why)) from None
     except Exception as fault:
         raise click.exceptions.Exit(_failed(fault)) from None
+
+
+def _stopped(why: BaseException) -> int:
+    """Say that the user stopped the command; after `^C` on a line of its own."""
+    line = "\n" if isinstance(why, KeyboardInterrupt) else ""
+    click.echo(line + spoken(Message("cli.failures.stopped")), err=True)
+    return REFUSED
 
 
 def _usage(fault: click.ClickException) -> None:
