@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pbem.archive.folder.counting_reports import deadline_in, report_taken
     from pbem.archive.folder.earlier import earlier, since_answer, view_at
     from pbem.archive.folder.game_folder import Folder
-    from pbem.archive.folder.game_over import ended, need_going_on, unsealed
+    from pbem.archive.folder.game_over import ended, need_going_on, need_over, unsealed
     from pbem.archive.folder.joined import joined, seats
     from pbem.archive.folder.private_side import Private
     from pbem.archive.git import commits

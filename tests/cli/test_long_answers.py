@@ -178,6 +178,14 @@ def test_a_place_where_nothing_begins_is_not_mistaken_for_one_that_is_not_on_the
     assert "error[unknown-unit]" in seat.pbem("orders", "legal", "9999", code=1).err
 
 
+def test_a_unit_that_cannot_go_somewhere_is_refused_with_both_names(seat: Seat) -> None:
+    unit = _unit(seat)
+    said = seat.pbem("orders", "legal", unit, "0101", code=1).err
+    assert "error[no-option]: no legal answer leads from" in said and "to 0101" in said
+    assert "'9999' is not a question now" in seat.pbem("orders", "legal", unit, "9999", code=1).err
+    assert "'7777' is not a question now" in seat.pbem("orders", "legal", "7777", "0101", code=1).err
+
+
 def test_what_was_understood_has_a_line_for_every_move(seat: Seat) -> None:
     options = seat.pbem("orders", "legal", "turn-order", "--after", "{choice: turn}", "--json").json
     marches = {one["new"]["value"]["unit"]: one for one in options if one["new"]["value"]["kind"] == "march"}

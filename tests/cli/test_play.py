@@ -245,7 +245,7 @@ def test_the_directory_may_come_after_the_command(table: Table) -> None:
 
 def test_unseal_before_the_end_is_refused(table: Table) -> None:
     before = tree(table.gm.root)
-    assert "error[not-over]" in table.gm.pbem("unseal", "--yes", code=1).err
+    assert "error[not-over]" in table.gm.pbem("unseal", code=1).err
     assert tree(table.gm.root) == before
 
 

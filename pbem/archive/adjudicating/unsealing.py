@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
-from pbem.archive.folder.game_over import unsealed
+from pbem.archive.folder.game_over import need_over
 from pbem.archive.folder.parts import Readable
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
@@ -48,10 +48,8 @@ def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]
         progress = folder.progress
         if early:
             folder.need_me("gm")
-        if not progress.over and not unsealed(folder) and not early:
-            help_ = (Message("archive.adjudicating.if-all-have-agreed-say-early"),)
-            message = Message("archive.adjudicating.not-over", open_stage=progress.open_stage)
-            raise Refused(Diagnostic("not-over", message, help=help_))
+        else:
+            need_over(folder)
         before = folder.of(progress.open_stage, "unseal")
         if any(statement.sender == me and not of_letters_alone(statement) for statement in before):
             raise Refused(Diagnostic("unsealed-already", Message("archive.adjudicating.unsealed-already")))

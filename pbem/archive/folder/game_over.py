@@ -34,3 +34,12 @@ def need_going_on(folder: Readable) -> None:
     elif folder.acting:
         help_ = Message("archive.folder.pbem-unseal-opens-what-was-hidden")
     raise Refused(Diagnostic("game-over", message, help=(help_,)))
+
+
+def need_over(folder: Readable) -> None:
+    """Check that no stage follows; Refused if one does, with what stops a game early."""
+    if ended(folder):
+        return
+    message = Message("archive.adjudicating.not-over", open_stage=folder.progress.open_stage)
+    help_ = Message("archive.adjudicating.if-all-have-agreed-say-early")
+    raise Refused(Diagnostic("not-over", message, help=(help_,)))

@@ -26,10 +26,12 @@ if TYPE_CHECKING:
 def command(
     folder: Folder, early: bool, received: bool, yes: bool, key_file: str | None, as_json: bool
 ) -> None:
-    from pbem.archive import published_letters, unseal
+    from pbem.archive import need_over, published_letters, unseal
     from pbem.text.diagnostics import Refused
 
     folder.need_me("gm", "player", "deputy")
+    if not early:
+        need_over(folder)
     signer = folder_key(folder, key_file)
     confirmed(
         Message("cli.unseal.open-everything"),

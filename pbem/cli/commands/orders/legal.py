@@ -51,7 +51,7 @@ def command(folder: Folder, what: str | None, end: str | None, after: str | None
                 question.key: ending(of_all(folder, names, question, so_far), begins) for question in listed
             }
         if not any(options_of.values()):
-            _nothing_for(folder, names, begins if ends is None else ends, so_far is not None)
+            _nothing_for(folder, names, begins, ends, so_far is not None)
     if as_json:
         print_json([data(question, option) for question in listed for option in options_of[question.key]])
         return
@@ -76,16 +76,21 @@ def command(folder: Folder, what: str | None, end: str | None, after: str | None
         note(Message("cli.orders-legal.nothing-to-be-decided-yet"))
 
 
-def _nothing_for(folder: Folder, names: Names, named: str, given: bool) -> NoReturn:
-    """Refuse an unknown unit or place, or one where no option begins."""
+def _nothing_for(folder: Folder, names: Names, begins: str, ends: str | None, given: bool) -> NoReturn:
+    """Refuse an unknown unit or place, or those where no option begins and ends."""
     from pbem.archive import order_file
     from pbem.text.diagnostics import Diagnostic, Refused
     from pbem.text.suggest import did_you_mean
 
-    if names.find(named) is not None:
+    named = next((word for word in (begins, ends) if word and names.find(word) is None), None)
+    if named is None:
         help_ = Message("cli.orders-legal.give-what-you-have-with-after")
         help_ = Message("cli.orders-legal.may-have-moved-already") if given else help_
-        message = Message("cli.orders-legal.no-option-begins-there", place=names.called(named))
+        message = Message("cli.orders-legal.no-option-begins-there", place=names.called(begins))
+        if ends is not None:
+            message = Message(
+                "cli.orders-legal.no-option-goes-there", start=names.called(begins), end=names.called(ends)
+            )
         raise Refused(Diagnostic("no-option", message, help=(help_,)))
     kinds = list(dict.fromkeys(question.kind for question in order_file.questions(folder)))
     near = did_you_mean(named, kinds)
