@@ -110,8 +110,8 @@ def check_mode(statement: Statement, parties: Sequence[Party], dice: Dice) -> No
         raise NotAccepted("role", Message("trust.accept.sealed-only-gm-can", sealed=tuple(sorted(sealed))))
     if kind == "link":
         if ("head" in body) != (dice == "pair"):
-            wanted = "no head" if dice == "locked" else Message("trust.accept.head-sender-computed")
-            raise NotAccepted("role", Message("trust.accept.link-dice-must", dice=dice, wanted=wanted))
+            locked = dice == "locked"
+            raise NotAccepted("role", Message("trust.accept.link-dice-must", dice=dice, locked=locked))
         return
     if kind != "order":
         return

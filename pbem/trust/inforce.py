@@ -108,8 +108,8 @@ def _taken_over(roster: Roster, op: Op, stage: int) -> Roster:
     if party.role in OUTSIDE:
         raise BadRoster(Message("trust.inforce.observer-place-nobody-takes-over", party=party.id))
     if (party.role == "gm") != ("secret" in op):
-        wanted = Message("trust.inforce.commitment-secret") if party.role == "gm" else "no secret"
-        raise BadRoster(Message("trust.inforce.takes-over-must-bring", party=party.id, wanted=wanted))
+        gm = party.role == "gm"
+        raise BadRoster(Message("trust.inforce.takes-over-must-bring", party=party.id, gm=gm))
     entry = Party(
         party.id,
         party.role,

@@ -91,14 +91,9 @@ class Terms:
     def check(self) -> None:
         """Check the terms; BadRoster if they contradict each other."""
         if (self.dice == "pair") != (self.arbiter is None):
-            wanted = "no arbiter" if self.dice == "pair" else "a GM as arbiter"
+            arbiter, pair = self.arbiter or "null", self.dice == "pair"
             raise BadRoster(
-                Message(
-                    "trust.roster.arbiter-dice-want",
-                    arbiter=self.arbiter or "null",
-                    dice=self.dice,
-                    wanted=wanted,
-                )
+                Message("trust.roster.arbiter-dice-want", arbiter=arbiter, dice=self.dice, pair=pair)
             )
         if self.absent == "skip" and self.dice != "swift":
             raise BadRoster(Message("trust.roster.absent-skip-dice-only-swift", dice=self.dice))
@@ -297,8 +292,8 @@ class Roster:
         terms.check()
         check_parties(parties, terms)
         if (secret is None) != (terms.dice == "pair"):
-            wanted = "no secret" if terms.dice == "pair" else Message("trust.roster.commitment-gm-s-secret")
-            raise BadRoster(Message("trust.roster.roster-dice-must", dice=terms.dice, wanted=wanted))
+            pair = terms.dice == "pair"
+            raise BadRoster(Message("trust.roster.roster-dice-must", dice=terms.dice, pair=pair))
         return cls(
             statement,
             H("game", statement.bytes),

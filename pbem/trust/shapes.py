@@ -82,13 +82,13 @@ def array(item: Check, *, empty: bool = False, unique: bool = False, ascending: 
     return check
 
 
-def word(pattern: str, wanted: str) -> Check:
-    """Return a check for a string that matches a pattern as a whole; `wanted` describes it."""
+def word(pattern: str, refusal: str) -> Check:
+    """Return a check for a string that matches a pattern as a whole; `refusal`: a message id."""
     regex = re.compile(pattern)
 
     def check(value: object, path: Path) -> None:
         if not isinstance(value, str) or not regex.fullmatch(value):
-            raise BadShape(Message("trust.shapes.wanted", shown=shown(value), wanted=wanted), path)
+            raise BadShape(Message(refusal, shown=shown(value)), path)
 
     return check
 
@@ -110,9 +110,7 @@ def one_of(*values: str | int) -> Check:
 
     def check(value: object, path: Path) -> None:
         if type(value) not in (str, int) or value not in values:
-            raise BadShape(
-                Message("trust.shapes.wanted", shown=shown(value), wanted=" or ".join(map(str, values))), path
-            )
+            raise BadShape(Message("trust.shapes.not-allowed", shown=shown(value), allowed=values), path)
 
     return check
 
@@ -174,11 +172,11 @@ HEX32: Check = hex32
 BLOB: Check = blob
 ANY: Check = anything
 SIGN: Check = signing_key
-PARTY = word(r"[a-z][a-z0-9-]{0,15}", "a party id, such as north")
-KEY = word(r"[A-Za-z0-9_./:-]{1,100}", "an id of 1 to 100 ASCII characters without blanks")
-LINE = word(r"\S[^\n\t]*", "one line of text")
-TEXT = word(r"(?s)\s*\S.*", "some text")
-MAIL = word(r"""[^\s@<>,;:()"\[\]\\]+@[^\s@<>,;:()"\[\]\\]+""", "a mail address, such as north@example.org")
+PARTY = word(r"[a-z][a-z0-9-]{0,15}", "trust.shapes.party-id-wanted")
+KEY = word(r"[A-Za-z0-9_./:-]{1,100}", "trust.shapes.id-wanted")
+LINE = word(r"\S[^\n\t]*", "trust.shapes.line-wanted")
+TEXT = word(r"(?s)\s*\S.*", "trust.shapes.text-wanted")
+MAIL = word(r"""[^\s@<>,;:()"\[\]\\]+@[^\s@<>,;:()"\[\]\\]+""", "trust.shapes.mail-wanted")
 STAGE = number(0)
 LATER_STAGE = number(1)
 

@@ -19,7 +19,7 @@ from pbem.trust.statements import make
 
 HASH = "ab" * 32
 LINE = sshsig.public_line(FileSigner.from_seed(bytes(32)).public)
-DIGIT = word("[0-9]", "a digit")
+DIGIT = word("[0-9]", "trust.shapes.line-wanted")
 PAIR = members({"a": DIGIT, "b": number(2, 5)}, {"c": nullable(DIGIT)})
 GOOD: list[tuple[str, Check, list[Any]]] = [
     ("members", PAIR, [{"a": "1", "b": 2}, {"a": "1", "b": 5, "c": None}, {"a": "1", "b": 3, "c": "4"}]),
