@@ -51,14 +51,12 @@ class Desk:
         self.items: list[Item] = []
         self._by_stage: dict[int, list[Item]] = {}
 
-    def sort_in(self, item: Item) -> bool:
-        """Add a signed item to those of its stage, in order of arrival; return True if it is new."""
+    def sort_in(self, item: Item) -> None:
+        """Add a signed item to those of its stage, in order of arrival."""
         assert item.statement is not None
         here = self._by_stage.setdefault(item.statement.stage, [])
-        new = all(other is not item for other in here)
-        if new:
+        if all(other is not item for other in here):
             here.append(item)
-        return new
 
     def of_stage(self, stage: int) -> list[Item]:
         """Return what parties have signed for a stage, whatever the result."""

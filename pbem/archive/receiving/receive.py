@@ -161,9 +161,9 @@ class _Batch(ReportDesk):
         """Check who signed an item, and everything else that needs no history."""
         try:
             hear(self.folder, progress, item)
-            if item.statement is not None and self.sort_in(item):
-                if self._judged is not None and item.statement.stage <= self._judged:
-                    self._left.append(item)  # the key may have become valid since
+            if item.statement is not None:
+                self.sort_in(item)
+                self._judge_too(item, item.statement)
         except NotAccepted as fault:
             by = fault.signature or item.signed.signatures[0]
             item.signed = Signed(item.signed.data, (by,))  # keep the party's signature, drop those of others
@@ -337,6 +337,12 @@ class _Batch(ReportDesk):
             )
             return blob_of(statement) in list(mine)
         return (root / layout.statement_name(stage, statement.sid)).exists()
+
+    def _judge_too(self, item: Item, statement: Statement) -> None:
+        """Judge an item of a stage judged before: the key may have become valid since."""
+        judged = self._judged is not None and statement.stage <= self._judged
+        if judged and all(other is not item for other in self._left):
+            self._left.append(item)
 
 
 def _setup_type(signed: Signed) -> str | None:
