@@ -137,18 +137,3 @@ def test_a_report_corrected_after_the_next_stage_comes_too_late(wrong: Table) ->
     outcomes = {each.words: each for each in receive(wrong.players["north"].folder, statements_in(mail))}
     report = next(each for words, each in outcomes.items() if "report" in words)
     assert report.outcome == "refused" and "too late" in report.reason
-
-
-def test_a_gm_who_restores_a_backup_takes_his_own_reports_back(running: Table) -> None:  # noqa: F811
-    backup = shutil.copytree(running.gm.root, running.gm.root.parent / "backup")
-    for _ in range(2):
-        running.play_stage(chooser(2))
-    stage, head = running.gm.folder.stage, running.gm.folder.head(running.gm.folder.stage)
-    mails = statements_in(*running.sent)  # as the players have them in their mail programs
-    shutil.rmtree(running.gm.root)
-    shutil.copytree(backup, running.gm.root)
-    receive(running.gm.folder, mails)
-    assert (running.gm.folder.stage, running.gm.folder.head(stage)) == (stage, head)
-    assert not running.gm.folder.fork()
-    running.gm.seen.update((running.gm.root / "outbox").glob("*"))
-    is_sound(running)
