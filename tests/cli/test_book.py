@@ -15,9 +15,11 @@ from typing import Any
 
 import pytest
 
+from pbem.cli.web.desk import Desk
 from tests.cli.conftest import SEATS, After
 from tests.cli.play import Table, pbem, tree
 from tests.nightly import in_ci
+from tests.practising import practising
 
 SAMPLE = Path(__file__).parents[2] / "sample_games/victory-sarn-strait"
 STAGES = sorted(path.parent.name for path in SAMPLE.glob("stages/*/record.json"))
@@ -269,3 +271,18 @@ def test_its_result_as_data(fog: Table, tmp_path: Path) -> None:
     data = fog.gm.pbem("book", tmp_path / "out", "--json").json
     assert data["reader"] == "gm" and data["secret"] is True
     assert str((tmp_path / "out/index.html").absolute()) in data["written"]
+
+
+@pytest.mark.parametrize(
+    ("who", "options", "eyes"),
+    [("gm", (), {"red", "blue", "green"}), ("gm", ("--public",), set()), ("red", (), set())],
+)
+def test_before_the_unseal_only_the_gm_sees_the_map_through_each_players_eyes(
+    tmp_path: Path, who: str, options: tuple[str, ...], eyes: set[str]
+) -> None:
+    place = Desk(tmp_path / "games")
+    game = place.open(practising(place, "victory", "red")).root.parent
+    pbem("-C", game / who, "book", tmp_path / "out", *options)
+    page = (tmp_path / "out" / "map.html").read_text("utf-8")
+    maps = {path.stem.partition("-")[2] for path in tmp_path.glob("out/maps/0*.svg")}
+    assert set(re.findall(r'<option value="(\w+)">', page)) == maps - {""} == eyes

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 import random
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import urlencode, urljoin, urlsplit
 
@@ -210,3 +212,68 @@ def _change(root: Path, chance: random.Random, number: int) -> None:
 
 def _on_disk(root: Path) -> dict[str, bytes]:
     return {str(path): path.read_bytes() for path in root.rglob("*") if path.is_file()}
+
+
+def _through(path: Path, flags: int) -> None:
+    file = os.open(path, flags, 0o600)
+    os.write(file, b"through") if flags & (os.O_WRONLY | os.O_RDWR) else None
+    os.close(file)
+
+
+def _with(path: Path, mode: str) -> None:
+    with path.open(mode) as file:
+        file.write(b"+")
+
+
+CHANGES: dict[str, Callable[[Path], object]] = {
+    "written": lambda home: (home / "new").write_bytes(b"1"),
+    "only made": lambda home: open(home / "new", "xb").close(),
+    "longer": lambda home: _with(home / "old", "ab"),
+    "in its middle": lambda home: _with(home / "old", "r+b"),
+    "by a number": lambda home: _through(home / "new", os.O_WRONLY | os.O_CREAT),
+    "read and written": lambda home: _through(home / "old", os.O_RDWR),
+    "by a name in bytes": lambda home: open(os.fsencode(home / "old"), "wb").close(),
+    "by a name from here": lambda home: Path("old").write_bytes(b"2"),
+    "cut": lambda home: os.truncate(home / "old", 1),
+    "linked": lambda home: os.link(home / "old", home / "new"),
+    "moved in": lambda home: (home.parent / "other").rename(home / "new"),
+    "moved out": lambda home: (home / "old").rename(home.parent / "gone"),
+    "removed": lambda home: (home / "old").unlink(),
+    "a folder is moved in": lambda home: (home.parent / "folder").rename(home / "folder"),
+    "a folder is moved": lambda home: (home / "in").rename(home / "on"),
+    "a folder goes": lambda home: shutil.rmtree(home / "in"),
+}  # fmt: skip
+BESIDE: dict[str, Callable[[Path], object]] = {
+    "read": lambda home: (home / "unknown").read_bytes(),
+    "read by a number": lambda home: _through(home / "unknown", os.O_RDONLY),
+    "the same again": lambda home: (home / "old").write_bytes(b"old"),
+    "made and gone": lambda home: ((home / "new").write_bytes(b"1"), (home / "new").unlink()),
+    "elsewhere": lambda home: (home.parent / "new").write_bytes(b"1"),
+    "where the name only begins so": lambda home: (home.parent / "home-2").write_bytes(b"1"),
+    "an empty folder": lambda home: (home / "empty").mkdir(),
+}
+
+
+@pytest.mark.parametrize("way", [*CHANGES, *BESIDE])
+def test_each_way_to_change_a_file_is_heard_and_nothing_else(
+    way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "home"
+    for name in ("home/old", "home/in/one", "home/in/deep/two", "home/in-2", "other", "folder/a/b"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(name.rpartition("/")[2].encode())
+    monkeypatch.chdir(home)
+    stored, watched = Stored(), Watched(home)
+    stored.files = {name: hashlib.sha256(data).hexdigest() for name, data in _on_disk(home).items()}
+    stored.contents = {stored.files[name]: data for name, data in _on_disk(home).items()}
+    (home / "unknown").write_bytes(b"of before")
+    watched.begin(stored.files)
+    try:
+        (CHANGES | BESIDE)[way](home)
+        changed = watched.changed()
+    finally:
+        watched.end()
+    (home / "unknown").unlink()
+    assert (changed == Changes({}, {}, [], [])) == (way in BESIDE)
+    stored.take(changed)
+    assert stored.disk() == _on_disk(home) and set(stored.contents) == set(stored.files.values())

@@ -339,3 +339,13 @@ def test_a_border_that_is_dragged_is_an_arc_that_both_areas_share(tmp_path: Path
         k: v for k, v in opened.values.items() if k.startswith("h/") and k not in (key, "h/spot/TAL/label")
     }
     assert all(after.values[k] == v for k, v in other.items())
+
+
+def test_a_folder_without_its_counters_in_yaml_has_none_to_edit(tmp_path: Path) -> None:
+    """Where the system would write them there; those that are there are rows."""
+    root = folder(tmp_path, "totaler-krieg")
+    start = "r/counters.yaml/"
+    assert any(key.startswith(start) for key in open_folder(root).values)
+    (root / "counters.yaml").unlink()
+    opened = open_folder(root)
+    assert opened.written is None and not any(key.startswith(start) for key in opened.values)
