@@ -7,7 +7,9 @@ from typing import Any
 
 from pbem.engine.game import Game
 from pbem.systems.ocs.rules.actions import KINDS
+from pbem.systems.ocs.rules.consolidation import Consolidation, pairs
 from pbem.systems.ocs.rules.decisions.loop import Acting, Actions
+from pbem.systems.ocs.rules.pieces import planes
 from tests.unit.ocs.test_any_order import board
 
 
@@ -81,3 +83,13 @@ def test_an_overrun_is_offered_with_the_way_to_it() -> None:
     assert any(
         step.overrun is not None and step.overrun.hex == "08.04" for move in moves for step in move.steps
     )
+
+
+def test_reduced_aircraft_are_offered_in_pairs_of_a_type_and_once() -> None:
+    game = board("crossing_the_tol", "C", "aster")
+    wings = [wing.id for wing in planes(game, "aster")]
+    for wing in wings:
+        game.position.set(wing, lost=1)
+    game.position.set("A-F2", type="A-F1")
+    assert list(pairs(game, "aster")) == [Consolidation("A-F1", removed="A-F2")]
+    assert len(wings) > 2
