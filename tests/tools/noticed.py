@@ -6,8 +6,9 @@
 each: a comparison, `and` for `or`, a condition that always or never holds, a filter, a keyword or a
 statement left out, a number one more. Tests are read once. Each change is made in a fork of them, where the
 tests that run the line follow until one fails or `--budget` seconds of them are over, those of files with a
-like name first. Neither tests that read source (`tests/architecture`) nor mypy see it. Rules have
-`tests.tools.mutants`. What lives is printed with its line; a reader says what it would have decided.
+like name first. Neither tests that read source (`tests/architecture`) nor mypy see it. `tests.tools.mutants`
+asks more about rules, and about their tables. What lives is printed with its line; a reader says what it
+would have decided.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ from tests.tools.lines_run import tests_of
 
 SECONDS = 240
 """A change under which the tests take longer than this counts as noticed."""
+EXAMPLES = "tests/examples/test_examples.py"
+"""The worked examples, which hold the rules of all systems: they come first there."""
 OPPOSITE: dict[type[ast.cmpop], type[ast.cmpop]] = {
     **{old: new for old, (new,) in COMPARED.items()},
     ast.Eq: ast.NotEq,
@@ -177,8 +180,6 @@ def draw(places: list[Path], seed: int, count: int) -> list[Change]:
     found = []
     for place in places:
         for file in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
-            if "rules" in file.parts:
-                continue
             for nth, (name, function) in enumerate(functions(ast.parse(file.read_text("utf-8")))):
                 known = changes(function)
                 if known:
@@ -190,7 +191,10 @@ def draw(places: list[Path], seed: int, count: int) -> list[Change]:
 
 
 def in_order(change: Change, tests: dict[str, float], budget: float) -> list[str]:
-    """Return tests of about `budget` seconds: a quick one of each file in turn, like names first."""
+    """Return tests of about `budget` seconds: a quick one of each file in turn, like names first.
+
+    For rules, worked examples are before all others.
+    """
     parts = {part for place in change.file.with_suffix("").parts for part in place.split("_")}
 
     def unlike(file: str) -> int:
@@ -200,10 +204,12 @@ def in_order(change: Change, tests: dict[str, float], budget: float) -> list[str
     for name in sorted(tests, key=lambda name: (tests[name], name)):
         by_file.setdefault(name.partition("::")[0], []).append(name)
     files = sorted(by_file, key=lambda file: (unlike(file), file))
+    first = by_file.pop(EXAMPLES, []) if "rules" in change.file.parts else []
+    files = [file for file in files if file in by_file]
     longest = max(map(len, by_file.values()), default=0)
     turns = [by_file[file][turn] for turn in range(longest) for file in files if turn < len(by_file[file])]
     asked: list[str] = []
-    for name in turns:
+    for name in [*first, *turns]:
         if sum(tests[other] for other in asked) >= budget:
             break
         asked.append(name)
@@ -219,7 +225,7 @@ class Trials:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         items = {item.nodeid: item for item in session.items}
         for module in pkgutil.walk_packages(pbem.__path__, "pbem."):
-            if ".rules" not in module.name and not module.name.endswith("__main__"):
+            if not module.name.endswith("__main__"):
                 importlib.import_module(module.name)
         gc.unfreeze()  # conftest.py froze what the collector knows
         known = [thing for thing in gc.get_objects() if isinstance(thing, FunctionType)]
