@@ -17,6 +17,7 @@ from pbem.cli.web.desk import Desk
 from pbem.cli.web.pages import STATIC
 from pbem.engine.system import find
 from pbem.text.messages import Message
+from pbem.text.yaml import load
 from tests.cli.test_table import OWN, Visitor
 from tests.practising import practising
 
@@ -426,13 +427,21 @@ def test_nothing_more_answers_a_whole_turn_at_once_and_says_what_and_who_reads_i
     assert offered["text"].startswith("Nothing more: ") and "read" in offered["reads"]
     before = one.get("state")["text"]
     text = one.post("nothing")["text"]
+    ahead = load(text, "orders").data.get("ahead", [])
+    numbers = [int(entry["once"].rpartition("-")[2]) for entry in ahead if "once" in entry]
+    assert numbers == sorted(numbers) and not any("once" in entry for entry in ahead[len(numbers) :])
     row = one.next()
     assert len(row["steps"]) == count and all(each["answered"] for each in row["steps"])
     assert row["nothing"] is None and row["sign"]["may"], "all of it is answered, and may be signed"
     assert one.post("nothing")["faults"], "a second click does nothing"
     assert one.post("put", text=before)["text"] == before and text != before, "and may be undone"
     one.post("nothing")
-    assert one.sign()["ok"]
+    last = row["steps"][-1]["key"]
+    one.post("clear", key=last)
+    again = one.next()
+    assert again["question"]["key"] == last and not again["question"]["answered"], "or the last alone"
+    one.post("put", text=text)
+    assert one.next()["sign"]["may"] and one.sign()["ok"]
 
 
 def test_nothing_more_never_answers_a_bid_a_loss_or_the_players_next_turn(tmp_path: Path) -> None:
