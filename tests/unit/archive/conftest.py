@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,6 +16,9 @@ from tests.golden.conftest import FILES
 from tests.nightly import IN_CI
 from tests.primer import FOG, SYSTEM
 from tests.unit.archive.table import Table, begun
+
+if TYPE_CHECKING:
+    from tests.unit.archive.reported_games import Reported
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -81,6 +85,14 @@ def played(tmp_path_factory: pytest.TempPathFactory, _installed: None) -> Played
         return tables[system.name]
 
     return game
+
+
+@pytest.fixture(scope="session")
+def reported(tmp_path_factory: pytest.TempPathFactory, _installed: None) -> Reported:
+    """Games for tests of what becomes of reports; each is made when a test asks for it first."""
+    from tests.unit.archive.reported_games import Reported
+
+    return Reported(tmp_path_factory.mktemp("reported"))
 
 
 @pytest.fixture

@@ -28,8 +28,10 @@ def a_bug(system: System) -> Iterator[None]:
     """While it is there, everybody's program sees a moon that is not in the rules."""
     usual = System.facts
     System.facts = lambda self, game: [*usual(self, game), Fact("track/moon", "full")]  # type: ignore[method-assign]
-    yield
-    System.facts = usual  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        System.facts = usual  # type: ignore[method-assign]
 
 
 @pytest.fixture

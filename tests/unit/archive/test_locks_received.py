@@ -7,139 +7,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pbem.archive.adjudicating import gm_stage, link_due
-from pbem.archive.amending import proposing
+from pbem.archive.adjudicating import gm_stage
 from pbem.archive.ordering import signing
 from pbem.archive.ordering.order_file import Checked
-from pbem.stages.two_players import turn_of
-from pbem.trust import sshsig
 from pbem.trust.armour import Signed
-from tests.primer import FOG, SYSTEM
 from tests.unit.archive.mailing import resigned
-from tests.unit.archive.table import Seat, Table, begun, chooser, signer_of, statements_in
-from tests.unit.archive.test_amendments import agreed, good
-from tests.unit.archive.test_deputies import Deputised, forked
-from tests.unit.archive.test_refusals import Block, asked, idle, north
-from tests.unit.archive.test_reports_received import Lines, Reported, built, of, read, second, without
+from tests.unit.archive.reported_games import Reported, south
+from tests.unit.archive.table import Seat, chooser, signer_of, statements_in
+from tests.unit.archive.test_refusals import Block, asked, north
+from tests.unit.archive.test_reports_received import Lines, of, read, second, without
 from tests.unit.archive.test_what_is_received import said
 
-
-def south(table: Table) -> Seat:
-    return table.players["south"]
-
-
-def in_order(mails: list[Path]) -> list[Signed]:
-    """What mails carry, by what it is: no digest decides what comes first."""
-
-    def place(one: Signed) -> tuple[object, ...]:
-        data = json.loads(one.data)
-        return data["stage"], data["type"], data["from"], data["rev"]
-
-    return sorted(statements_in(*mails), key=place)
-
-
-class Locked(Reported):
-    """Games with locks and links, and such as all took back a stage in."""
-
-    @built
-    def told(self) -> tuple[Table, list[Signed]]:
-        """All have the orders of stage 3, and the lock was sent."""
-        return self._told("told", SYSTEM)
-
-    @built
-    def told_fog(self) -> tuple[Table, list[Signed]]:
-        return self._told("told in the fog", FOG)
-
-    def _told(self, name: str, system: Any) -> tuple[Table, list[Signed]]:
-        table = begun(self.root / name, system, by=(5, 5), dice="locked")
-        for seat in table.asked():
-            seat.answer_all(chooser(5))
-        good(table.post())
-        assert gm_stage.adjudicate(table.gm.folder, table.gm.signer).locked
-        return table, statements_in(*table.gm.mails())
-
-    @built
-    def linked(self) -> tuple[Table, list[Signed]]:
-        """The lock has come to all, and one player has answered it."""
-        table = self.told[0].copy(self.root / "linked")
-        for seat in table.players.values():
-            good(seat.receive_signed(*self.told[1]))
-        link_due.give_link(south(table).folder, south(table).signer)
-        return table, statements_in(*south(table).mails())
-
-    @built
-    def last(self) -> tuple[Table, Seat, list[Signed]]:
-        """A game of two: one has run stage 3 with a last link, and the other has not read it."""
-        table = begun(self.root / "last", SYSTEM, by=(5, 5), dice="pair")
-        while True:
-            turn = turn_of(table.progress, north(table).folder)
-            seat, other = sorted(table.everybody, key=lambda each: each.name != turn.to_write)
-            if link_due.link_due(seat.folder):
-                link_due.give_link(seat.folder, seat.signer)
-                return table, other, statements_in(*seat.mails())
-            seat.answer_all(chooser(5))
-            good(table.post())
-
-    @built
-    def torn(self) -> tuple[Deputised, int, dict[str, list[Signed]]]:
-        """GM and deputy have reported different things, and all have agreed to play the stage anew."""
-        place = self.place()
-        table, stage, late = forked(place, SYSTEM)
-        said = {"gm": in_order(table.gm.mails()), "dora": in_order(table.deputy.mails())}
-        self.untouched = self.alone(idle(table) if late is not idle(table) else south(table))
-        self.has_one = self.alone(self.untouched)
-        self.has_one.receive_signed(*said["gm"])
-        for seat in table.everybody:
-            seat.receive_signed(*said["gm"], *said["dora"], *statements_in(*table.late))
-        self.disputing = self.alone(self.untouched)
-        self.disputing.receive_signed(*said["gm"], *said["dora"], *statements_in(*table.late))
-        made = proposing.propose(late.folder, [{"op": "rewind", "to": stage - 1}], [late.signer], aware=True)
-        said["half"] = statements_in(*(path for path in made.written if path.name.endswith(".pbem.txt")))
-        good(table.post())
-        for seat in table.everybody:
-            if seat not in (late, table.deputy):
-                proposing.co_sign(seat.folder, made.proposal.statement.sid[:12], [seat.signer], aware=True)
-                good(table.post())
-        assert gm_stage.adjudicate(table.gm.folder, table.gm.signer).done
-        said["end"] = in_order(table.gm.mails())
-        return table, stage, said
-
-    @built
-    def renewed(self) -> tuple[Table, Seat, list[Signed]]:
-        """South has a new key since stage 3, and has used it; a watcher has read nothing since stage 2."""
-        table = self.before["open"].copy(self.root / "renewed")
-        watcher, seat, new = self.alone(north(table)), south(table), signer_of("south, later")
-        op = {"op": "key", "party": "south", "sign": sshsig.public_line(new.public)}
-        begins = len(table.sent)
-        proposing.propose(seat.folder, [op], [seat.signer, new])
-        good(table.post())
-        table.play_stage(chooser(4))
-        seat.signer = new
-        table.play_stage(chooser(4))
-        return table, watcher, statements_in(*table.sent[begins:])
-
-    @built
-    def closed(self) -> tuple[Table, Signed]:
-        """All have closed stage 3 by going back, after an order that only its sender has."""
-        table = self.before["open"].copy(self.root / "closed")
-        late = self.alone(asked(table))
-        order = statements_in(late.answer_all(chooser(5)))[-1]
-        agreed(table, table.gm, {"op": "rewind", "to": 2}, aware=True)
-        assert table.run().done
-        return table, order
-
-
-Case = Callable[[Locked], Lines]
-
-
-@pytest.fixture(scope="module")
-def rooms(tmp_path_factory: pytest.TempPathFactory, _installed: None) -> Locked:
-    return Locked(tmp_path_factory.mktemp("locked"))
+Case = Callable[[Reported], Lines]
 
 
 def changed(parts: list[Signed], type_: str, change: Callable[[dict[str, Any]], object]) -> list[Signed]:
@@ -154,7 +37,7 @@ def accepts_nothing(data: dict[str, Any]) -> None:
     data["body"] = {"accepted": dict.fromkeys(accepted), "forfeits": sorted(accepted)}
 
 
-def newer_order(r: Locked) -> tuple[Seat, Signed]:
+def newer_order(r: Reported) -> tuple[Seat, Signed]:
     """One who was asked signs again, too late for the lock."""
     seat = r.alone(asked(r.told[0]))
     return seat, statements_in(seat.answer_all(chooser(6)))[-1]
@@ -210,14 +93,14 @@ LOCKS: dict[str, Case] = {
 }
 
 
-def _without_orders(r: Locked) -> Seat:
+def _without_orders(r: Reported) -> Seat:
     seat = r.alone(south(r.told[0]))
     for file in (seat.root / "stages/0003").iterdir():
         file.unlink()
     return seat
 
 
-def _without_lock(r: Locked) -> Seat:
+def _without_lock(r: Reported) -> Seat:
     seat = r.alone(r.linked[0].gm)
     for file in (seat.root / "stages/0003").glob("*.json"):
         if b'"type":"lock"' in file.read_bytes():
@@ -226,7 +109,7 @@ def _without_lock(r: Locked) -> Seat:
     return seat
 
 
-def _hasty(r: Locked) -> list[Signed]:
+def _hasty(r: Reported) -> list[Signed]:
     """The report of the stage, which names a link that does not come with it."""
     table = r.linked[0].copy(r.place())
     table.gm.receive_signed(*r.linked[1])
@@ -235,7 +118,7 @@ def _hasty(r: Locked) -> list[Signed]:
     return of(statements_in(*table.gm.mails()), "report")
 
 
-def later_standing(r: Locked) -> Seat:
+def later_standing(r: Reported) -> Seat:
     """The other of two, who has filed standing orders that the last word does not have."""
     _, reader, _ = r.last
     seat = r.alone(reader)
@@ -266,7 +149,7 @@ TWO: dict[str, Case] = {
 }
 
 
-def end_only(r: Locked) -> list[Signed]:
+def end_only(r: Reported) -> list[Signed]:
     """The report that ends the fork, with the amendment, without the two that it ends."""
     stage = r.torn[1]
     report = [
@@ -278,7 +161,7 @@ def end_only(r: Locked) -> list[Signed]:
     ]
 
 
-def who(r: Locked, name: str) -> Seat:
+def who(r: Reported, name: str) -> Seat:
     assert r.torn
     seat: Seat = getattr(r, name)
     return seat
@@ -313,7 +196,7 @@ def other_dice(data: dict[str, Any]) -> None:
     data["body"]["record"].update(seed="ab" * 32)
 
 
-def at_any_time(r: Locked) -> list[Signed]:
+def at_any_time(r: Reported) -> list[Signed]:
     """Protests of every stage with the new key, and with the old one."""
     seat = south(r.renewed[0])
     return [
@@ -349,5 +232,5 @@ CASES: dict[str, dict[str, Case]] = {
 @pytest.mark.parametrize(
     ("name", "title"), [(name, title) for name, cases in CASES.items() for title in cases]
 )
-def test_what_becomes_of_it_is_told(rooms: Locked, golden_block: Block, name: str, title: str) -> None:
-    golden_block(f"received-{name}.txt", list(CASES[name]), title, CASES[name][title](rooms))
+def test_what_becomes_of_it_is_told(reported: Reported, golden_block: Block, name: str, title: str) -> None:
+    golden_block(f"received-{name}.txt", list(CASES[name]), title, CASES[name][title](reported))

@@ -8,22 +8,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from functools import cached_property
-from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
 
-from pbem.archive.adjudicating import correcting, gm_stage
-from pbem.archive.deputies import charging
 from pbem.trust.armour import Signed
-from tests import luck
-from tests.primer import FOG, SYSTEM
 from tests.unit.archive.games_at_points import Rooms
 from tests.unit.archive.mailing import resigned, tree
-from tests.unit.archive.table import Seat, Table, begun, chooser, statements_in
-from tests.unit.archive.test_corrections import a_bug
-from tests.unit.archive.test_deputies import Deputised, good, handed_over, with_deputy
+from tests.unit.archive.reported_games import Reported
+from tests.unit.archive.table import Seat, Table, chooser, statements_in
 from tests.unit.archive.test_refusals import Block, north
 from tests.unit.archive.test_what_is_received import _ID, got, said
 
@@ -42,80 +35,6 @@ def of(parts: list[Signed], *types: str) -> list[Signed]:
 
 def without(parts: list[Signed], *types: str) -> list[Signed]:
     return [signed for signed in parts if type_of(signed) not in types]
-
-
-class built(cached_property[T]):
-    """What is made once for all cases, with the same luck whichever case comes first."""
-
-    def __init__(self, make: Callable[[Any], T]) -> None:
-        def drawn(rooms: Any) -> T:
-            with luck.drawn_for(f"{__name__} {make.__name__}"):
-                return make(rooms)
-
-        super().__init__(drawn)
-
-
-class Reported(Rooms):
-    """Games in which the GM has reported stage 3 and nobody has read it; all have the orders it names."""
-
-    def __init__(self, root: Path) -> None:
-        super().__init__(root)
-        self.uncorrected: dict[str, Seat] = {}
-
-    def _reported(self, table: Table, by: Seat | None = None) -> tuple[Table, list[Signed]]:
-        for seat in table.asked():
-            seat.answer_all(chooser(4))
-        good(table.post())
-        by = by or table.gm
-        assert gm_stage.adjudicate(by.folder, by.signer).done
-        return table, statements_in(*by.mails())
-
-    @built
-    def before(self) -> dict[str, Table]:
-        """Nothing of stage 3 has been said."""
-        shown = {"open": SYSTEM, "fog": FOG}
-        return {name: begun(self.root / f"before {name}", of_, by=(2, 2)) for name, of_ in shown.items()}
-
-    @built
-    def plain(self) -> tuple[Table, list[Signed]]:
-        return self._reported(self.before["open"].copy(self.root / "plain"))
-
-    @built
-    def foggy(self) -> tuple[Table, list[Signed]]:
-        return self._reported(self.before["fog"].copy(self.root / "foggy"))
-
-    @built
-    def wrong(self) -> tuple[Table, list[Signed]]:
-        """The report of stage 3, which all have, is wrong; it was corrected, which nobody has read."""
-        return self._corrected("open")
-
-    @built
-    def wrong_fog(self) -> tuple[Table, list[Signed]]:
-        return self._corrected("fog")
-
-    def _corrected(self, name: str) -> tuple[Table, list[Signed]]:
-        table = self.before[name].copy(self.root / f"wrong {name}")
-        with a_bug(table.system):
-            table.play_stage(chooser(4))
-        self.uncorrected[name] = self.alone(table.gm)
-        correcting.correct(table.gm.folder, table.gm.signer)
-        return table, statements_in(*table.gm.mails())
-
-    @built
-    def crossed(self) -> tuple[Deputised, list[Signed], list[Signed]]:
-        """GM and deputy have reported the same stage, with the same result."""
-        table = with_deputy(self.root / "crossed", FOG)
-        handed_over(table)
-        charging.charge(table.gm.folder, table.gm.signer, "dora")
-        good(table.post())
-        _, by_gm = self._reported(table)
-        assert gm_stage.adjudicate(table.deputy.folder, table.deputy.signer).done
-        return table, by_gm, statements_in(*table.deputy.mails())
-
-
-@pytest.fixture(scope="module")
-def rooms(tmp_path_factory: pytest.TempPathFactory, _installed: None) -> Reported:
-    return Reported(tmp_path_factory.mktemp("reported"))
 
 
 Case = Callable[[Reported], Lines]
@@ -361,19 +280,22 @@ CASES: dict[str, dict[str, Case]] = {"reports": PLAIN, "own-reports": OWN, "corr
     ("name", "title"), [(name, title) for name, cases in CASES.items() for title in cases]
 )
 def test_what_becomes_of_a_report_is_told(
-    rooms: Reported, golden_block: Block, name: str, title: str
+    reported: Reported, golden_block: Block, name: str, title: str
 ) -> None:
-    golden_block(f"received-{name}.txt", list(CASES[name]), title, CASES[name][title](rooms))
+    golden_block(f"received-{name}.txt", list(CASES[name]), title, CASES[name][title](reported))
 
 
 @pytest.mark.parametrize("name", ["open", "fog"])
 @pytest.mark.parametrize("stage", ["reported", "corrected"])
 def test_a_gm_who_restored_a_backup_has_afterwards_what_there_was(
-    rooms: Reported, name: str, stage: str
+    reported: Reported, name: str, stage: str
 ) -> None:
-    reported, corrected = (rooms.plain, rooms.wrong) if name == "open" else (rooms.foggy, rooms.wrong_fog)
-    table, parts = reported if stage == "reported" else corrected
-    seat = backup(rooms, name) if stage == "reported" else _lost(rooms, name)
+    if stage == "reported":
+        table, parts = reported.plain if name == "open" else reported.foggy
+        seat = backup(reported, name)
+    else:
+        table, parts = reported.wrong if name == "open" else reported.wrong_fog
+        seat = _lost(reported, name)
     seat.receive_signed(*parts)
     mine = ("outbox", "inbox", "private/order-book")
     now, then = (
