@@ -227,6 +227,9 @@ class Trials:
         for module in pkgutil.walk_packages(pbem.__path__, "pbem."):
             if not module.name.endswith("__main__"):
                 importlib.import_module(module.name)
+        for change in self.asked:  # a system loads what it shows and its bot when they are first asked for
+            if change.file.stem not in ("__init__", "__main__"):
+                importlib.import_module(".".join(change.file.with_suffix("").parts))
         gc.unfreeze()  # conftest.py froze what the collector knows
         known = [thing for thing in gc.get_objects() if isinstance(thing, FunctionType)]
         for change, names in self.asked.items():
