@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -158,3 +159,29 @@ def test_units_that_act_together_get_one_order_and_who_cannot_is_told_why(turn: 
     assert [one["counter"] for one in left] == ["R-IN4", "R-IN2"] and all(one["faults"] for one in left)
     assert orders.march(question, ["R-IN1", "R-IN2"], "0404") == [], "together they can"
     assert orders.answer(question) == marches("R-IN1", "R-IN2")
+
+
+def test_an_order_that_is_wrong_stays_when_another_is_added(turn: Turn) -> None:
+    text = turn.path.read_text("utf-8").replace(
+        "{unit: R-AR1, kind: march, path: [", '{unit: R-AR1, kind: march, path: ["0909", '
+    )
+    turn.click("put", text=text)
+    turn.click("remove", number=3)
+    turn.choose("R-IN4")
+    said = turn.at.get("state")
+    assert turn.order[-3:] == list(UNITS) and '["0909", ' in said["text"]
+    assert [bool(one["faults"]) for one in said["questions"][0]["elements"]] == [False, True, False, False]
+
+
+@pytest.mark.parametrize("longer", [True, False])
+def test_a_longer_form_of_the_last_order_takes_its_place(turn: Turn, longer: bool) -> None:
+    orders = OrderDraft(turn.at.place.at_hand(turn.at.name))
+    question = orders.question(turn.key)
+    last = orders.elements(question)[-1].written
+    value: Any = last.value
+    more = replace(last, value={**value, "path": [*value["path"], "0303"]})
+    option = Legal("further", added=more, given=True, instead=last if longer else None)
+    orders.options = lambda question, at: [option]  # type: ignore[method-assign]
+    orders.choose(question, None, 0, "further")
+    moves = [move["path"][-1] == "0303" for move in orders.answer(question)["moves"]]
+    assert moves == ([False, False, True] if longer else [False, False, False, True])
