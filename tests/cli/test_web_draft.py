@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from pbem.cli.web.board import _about
 from pbem.cli.web.draft import OrderDraft
 from pbem.cli.writing.legal import Legal
 from pbem.engine.points import Points
@@ -185,3 +186,18 @@ def test_a_longer_form_of_the_last_order_takes_its_place(turn: Turn, longer: boo
     orders.choose(question, None, 0, "further")
     moves = [move["path"][-1] == "0303" for move in orders.answer(question)["moves"]]
     assert moves == ([False, False, True] if longer else [False, False, False, True])
+
+
+@pytest.mark.parametrize(
+    ("event", "told"),
+    [
+        ({"event": "moved", "unit": "R-1"}, True),
+        ({"event": "battle", "lost": {"R-1": 1}}, True),
+        ({"event": "battle", "sides": [{"units": ["B-2", "R-1"]}, {}]}, True),
+        ({"event": "stacked", "pairs": (("B-2", 1), ("R-1", 2))}, True),
+        ({"event": "moved", "unit": "R-11", "by": {"B-R-1": 1}}, False),
+        ({"event": "said", "text": "R-1 held", "unit": None, "count": 1}, False),
+    ],
+)
+def test_the_past_of_a_counter_is_what_names_it_anywhere(event: dict[str, Any], told: bool) -> None:
+    assert _about(event, "R-1") is told
