@@ -104,13 +104,14 @@ def build(
 
 
 def view(groups: Sequence[Group], party: str, stage: int, apart: Json = None) -> Json:
-    """Return every group whose audience includes a party, with its salt (11.2).
+    """Return every group of `build` whose audience includes a party, with its salt (11.2).
 
     `apart` are the answers for named readers that name the party (protocol-letters 3).
     """
-    mine = sorted((g for g in groups if party in g.audience), key=lambda g: audience_bytes(g.audience))
     shown: list[Json] = [
-        {"audience": [*g.audience], "salt": g.salt.hex(), "facts": dict(g.facts)} for g in mine
+        {"audience": [*group.audience], "salt": group.salt.hex(), "facts": dict(group.facts)}
+        for group in groups
+        if party in group.audience
     ]
     readers: dict[str, Json] = {"readers": apart} if apart else {}
     return {"stage": stage, "groups": shown, **readers}

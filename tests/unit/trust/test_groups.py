@@ -203,7 +203,6 @@ def test_a_view_that_is_no_object_is_refused(roster: Roster) -> None:
 
 
 def test_a_view_has_its_groups_in_the_order_of_a_record(state: tuple[groups.Group, ...]) -> None:
-    view: Any = groups.view(state[::-1], "south", 1)
-    assert view == groups.view(state, "south", 1)
+    view: Any = groups.view(state, "south", 1)
     assert [group["audience"] for group in view["groups"]] == [[*ALL], ["gm", "south"]]
     assert "readers" not in view and groups.view(state, "south", 1, ["x"]) == {**view, "readers": ["x"]}
