@@ -35,7 +35,7 @@ from pbem.text.voice import told
 from pbem.trust.accept import accept
 from pbem.trust.armour import Signed
 from pbem.trust.chain import Chain
-from pbem.trust.errors import BadKey, BadSeal, NotAccepted
+from pbem.trust.errors import BadSeal, NotAccepted
 from pbem.trust.keys import Signer, seal_public
 from pbem.trust.roster import Roster, secret_commitment
 from pbem.trust.statements import Statement
@@ -109,7 +109,7 @@ def _check(roster: Roster, gm: str, handover: Handover) -> None:
     chain = Chain(roster.terms.salt, gm, handover.chain, roster.terms.chain_length)
     faults = [
         (chain.anchor != entry.anchor or handover.anchor != entry.anchor, "archive.deputies.wrong-chain"),
-        (_public(handover.seal[0]) != entry.seal, "archive.deputies.wrong-seal"),
+        (seal_public(handover.seal[0]) != entry.seal, "archive.deputies.wrong-seal"),
         (
             secret_commitment(roster.terms.salt, handover.secret) != roster.secret,
             "archive.deputies.wrong-secret",
@@ -119,13 +119,6 @@ def _check(roster: Roster, gm: str, handover: Handover) -> None:
     for wrong, words in faults:
         if wrong:
             raise NotAccepted("handover", Message(words))
-
-
-def _public(key: bytes) -> bytes:
-    try:
-        return seal_public(key)
-    except (BadKey, ValueError):
-        return b""
 
 
 def _made_again(folder: Readable, gm: str, handover: Handover) -> Changes:
