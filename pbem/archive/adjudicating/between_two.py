@@ -119,12 +119,10 @@ def stage_files(
 
 
 def due(folder: Readable) -> bool:
-    """Return True if only my link is missing, because nobody has decisions left.
+    """Return True if only my link is missing in a running game, because nobody has decisions left.
 
     False if an amendment closes the stage, so that nothing can be decided.
     """
-    if folder.stage < 0 or folder.progress.over or folder.role != "player":
-        return False
     if any(proposal.closes for proposal in counting(folder.progress, proposals(folder.progress, folder))):
         return True
     turn = turn_of(folder.progress, folder)

@@ -156,8 +156,8 @@ def lock_to_take(folder: Readable, lock: Statement, *, late: bool) -> str:
 
 
 def due(folder: Readable) -> bool:
-    """Return True if a lock waits for my link."""
-    lock = lock_of(folder) if folder.role == "player" else None
+    """Return True if a lock waits for this player's link."""
+    lock = lock_of(folder)
     return lock is not None and all(
         statement.sender != folder.me for statement in folder.of(lock.stage, "link")
     )
