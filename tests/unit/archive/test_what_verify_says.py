@@ -5,6 +5,7 @@ Each case is a block of a golden file: the class, code, stage and party of each 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
@@ -170,6 +171,13 @@ def revision(f: Forger, change: Callable[[dict[str, Any]], object]) -> None:
     path.with_name(f"{sid}.sig").write_text(one.signatures[0])
 
 
+def in_another_form(f: Forger) -> None:
+    """An editor has sorted the keys, and a formatter the list of files."""
+    signers, lock = f.root / "allowed_signers", f.root / "module.lock"
+    signers.write_text("\n\n".join(reversed(signers.read_text().splitlines())) + "\n")
+    lock.write_text(json.dumps(json.loads(lock.read_text()), indent=7))
+
+
 CHANGED: dict[str, Case] = {
     "files that are missing": lambda r: changed(
         r,
@@ -212,6 +220,7 @@ CHANGED: dict[str, Case] = {
     "keys that nobody agreed on": lambda r: changed(
         r, r.later.gm, having("allowed_signers", 'north@example.org namespaces="pbem" ssh-ed25519 AAAA\n')
     ),
+    "keys and rules in another order and form": lambda r: changed(r, r.later.gm, in_another_form),
     "the newest report is missing": lambda r: changed(
         r, r.later.gm, lambda f: [f.find(2, "report").unlink(), *[]]
     ),

@@ -1,0 +1,75 @@
+"""What a GM, a deputy and players hold at some points of a game, and what is written or not."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from pbem.archive.adjudicating import correcting, gm_stage
+from pbem.archive.letters import sending_on
+from pbem.archive.letters.acknowledging import acknowledge
+from pbem.archive.ordering.overtaken import orders_to_sign_again
+from tests.unit.archive.mailing import tree
+from tests.unit.archive.reported_games import Reported
+from tests.unit.archive.table import Seat, chooser
+from tests.unit.archive.test_refusals import asked
+
+
+def test_a_deputy_sees_what_the_gm_sees_once_it_is_handed_over(reported: Reported) -> None:
+    gm, deputy = reported.handed.gm.folder, reported.handed.deputy.folder
+    assert deputy.view().facts == gm.view().facts
+    assert len(gm.view().facts) > len(gm.view(public=True).facts)
+    assert reported.named.deputy.folder.view().facts != reported.named.gm.folder.view().facts
+
+
+def test_a_lock_on_trial_is_told_and_not_signed(reported: Reported) -> None:
+    table = reported.told[0].copy(reported.place())
+    gm = reported.alone(table.gm)
+    for path in (gm.root / "stages/0003").iterdir():
+        if b'"type":"lock"' in path.with_suffix(".json").read_bytes():
+            path.unlink()
+    before = tree(gm.root)
+    tried = gm_stage.adjudicate(gm.folder, gm.signer, dry_run=True)
+    assert (tried.stage, tried.done, tried.locked, list(tried.written)) == (3, True, True, [])
+    assert tree(gm.root) == before
+
+
+def test_orders_are_unacknowledged_until_the_gm_lists_them(reported: Reported) -> None:
+    table = reported.later.copy(reported.place())
+    gm, seat = table.gm, asked(table)
+    assert not sending_on.unacknowledged(gm.folder)
+    seat.answer_all(chooser(5))
+    table.post()
+    assert sending_on.unacknowledged(gm.folder)
+    acknowledge(gm.folder, gm.signer)
+    assert not sending_on.unacknowledged(gm.folder)
+    seat.answer_all(chooser(6))
+    table.post()
+    assert sending_on.unacknowledged(gm.folder), "a newer revision is not in the list"
+
+
+@pytest.mark.parametrize("name", ["open", "fog"])
+@pytest.mark.parametrize("standing", [None, [{"decision": "bid", "answer": 2}]], ids=["alone", "with more"])
+def test_orders_that_a_correction_overtook_are_written_again_as_they_were(
+    reported: Reported, name: str, standing: list[Any] | None
+) -> None:
+    table, parts = reported.wrong if name == "open" else reported.wrong_fog
+    seat: Seat = reported.alone(asked(table))
+    questions = dict.fromkeys(seat.folder.progress.asked[seat.name])
+    questions.pop("ready", None)
+    answers = {key: _answer(seat, key) for key in questions}
+    before = json.loads(seat.file(answers, standing))
+    seat.order(answers, standing)
+    seat.receive_signed(*parts)
+    order = orders_to_sign_again(seat.folder)
+    assert order is not None
+    assert correcting.written_again(seat.folder, order) == before
+
+
+def _answer(seat: Seat, key: str) -> Any:
+    from pbem.archive.ordering import order_file
+
+    (question,) = (one for one in order_file.questions(seat.folder) if one.key == key)
+    return chooser(5)(seat, question)
