@@ -43,11 +43,33 @@ class Person:
 class Subject:
     """The subject of an email, `The Sarn Strait 38: Blue took Haska; green to move [pbem 94901e55]`.
 
-    `topic` is the common subject of its game, `The Sarn Strait [pbem 94901e55]`.
+    Its order suits the email list of a phone; the mark for filters comes last. It is for people: nothing is
+    ever read from it. `game` is empty before there is a roster.
     """
 
-    text: str
-    topic: str = ""
+    game: str
+    title: str
+    stage: int | None
+    what: str
+
+    @property
+    def text(self) -> str:
+        """Return the whole line; a long title is cut, so that the rest stays visible."""
+        number = f" {self.stage}" if self.stage is not None else ""
+        return f"{self._shown}{number}: {_cut(_one_line(self.what), _WHAT)} {self._mark}"
+
+    @property
+    def topic(self) -> str:
+        """Return the common subject of the game, `The Sarn Strait [pbem 94901e55]`; "" before the game."""
+        return f"{self._shown} {self._mark}" if self.game else ""
+
+    @property
+    def _shown(self) -> str:
+        return _cut(_one_line(self.title), _TITLE)
+
+    @property
+    def _mark(self) -> str:
+        return f"[pbem {self.game[:_LABEL]}]" if self.game else "[pbem]"
 
 
 @dataclass(frozen=True)
@@ -75,19 +97,6 @@ class Mail:
     whole: str = ""
     page: str = ""
     picture: bytes = b""
-
-
-def subject(game: str, title: str, stage: int | None, what: str) -> Subject:
-    """Return game, stage and topic in the order that suits the email list of a phone.
-
-    The mark for filters comes last. It is for people; nothing is ever read from it. A long title is cut, so
-    that the rest stays visible. `game` is empty before there is a roster.
-    """
-    sign = f"[pbem {game[:_LABEL]}]" if game else "[pbem]"
-    shown = _cut(_one_line(title), _TITLE)
-    number = f" {stage}" if stage is not None else ""
-    text = f"{shown}{number}: {_cut(_one_line(what), _WHAT)} {sign}"
-    return Subject(text, f"{shown} {sign}" if game else "")
 
 
 def _cut(text: str, length: int) -> str:

@@ -17,6 +17,8 @@ from typing import Any, TypeAlias, cast
 from pbem.text.plurals import rule
 from pbem.text.sentences import ENGLISH, English, Field, fill, parse, used
 
+Voice: TypeAlias = Callable[[str], str]
+"""What puts messages, and lines with names and numbers, into the words of a language; `str` is English."""
 Value: TypeAlias = "str | int | Message | tuple[Value, ...] | None"
 FOLDER = Path(__file__).parents[1] / "words"
 """The catalogues of the rooms: `words/<language>/<room>/*.yaml`."""
@@ -89,6 +91,12 @@ def _as_text(value: Value) -> str:
     return ", ".join(map(_as_text, value)) if isinstance(value, tuple) else str(value)
 
 
+class Worded(str):
+    """A text that stays as it is in every language: data, or a sentence that is in the reader's already."""
+
+    __slots__ = ()
+
+
 def in_turn(parts: Iterable[str], id: str = "text.messages.one-and-another") -> str:
     """Return several sentences as one, joined by the message (default: semicolons); "" for none."""
     listed = list(parts)
@@ -157,6 +165,12 @@ def compiled(name: str, language: str) -> Path:
         if name in _HOMES
         else FOLDER / language / f"{name}.json"
     )
+
+
+def languages() -> list[str]:
+    """Return the codes of the languages of the program, English first."""
+    found = {path.name for path in FOLDER.iterdir() if path.is_dir()}
+    return [ENGLISH, *sorted(found - {ENGLISH})]
 
 
 def rooms() -> list[str]:

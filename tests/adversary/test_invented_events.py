@@ -85,6 +85,8 @@ class Stumbling:
     ) -> str:
         raise KeyError("hex")
 
+    say = str
+
     def to_each(self) -> bool:
         return False
 

@@ -24,9 +24,7 @@ HANDED_DOWN = {
     "StatementsKept.find": "`Shelf`: where statements lie",
     "StatementsKept.of": "`Shelf`",
     "RecordsKept.record": "`Recorded`: gives the record of an earlier stage",
-    "_in_letters": "the writer's language of a letter (`text/voice.py`), put there by the command line",
-    "spoken_in": "the other languages of letters, to compare with",
-    "_all_voices": "which they are",
+    "_in_letters": "`Folder.say`: the language of a game's letters",
 }
 RULES = table()
 

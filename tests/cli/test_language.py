@@ -27,6 +27,7 @@ from pbem.engine import schemas
 from pbem.engine.installed import entry_points
 from pbem.engine.system import System, find
 from pbem.report import language as reports
+from pbem.text import messages
 from pbem.text.diagnostics import Diagnostic
 from pbem.text.loading import load_data
 from pbem.text.messages import Message
@@ -40,7 +41,7 @@ DRAWN = ("report/svg/canvas", "report/svg/draw", "report/svg/foot", "report/svg/
          "report/svg/picture", "report/svg/places", "report/svg/stacks", "report/svg/terrain",
          "report/svg/ordered", "report/svg/pieces", "report/svg/provinces", "report/svg/shaped")  # fmt: skip
 FOR_AUTHORS = ("model/forecasts",)  # what is wrong with a forecast, for the tests of a system
-OTHERS = [code for code in _language.languages() if code != _language.ENGLISH]
+OTHERS = messages.languages()[1:]
 
 
 def lacking(code: str) -> list[str]:
@@ -170,11 +171,13 @@ def test_a_language_that_has_half_of_the_words_tells_the_rest_in_english(
 ) -> None:
     (tmp_path / "nl").mkdir()
     (tmp_path / "nl" / "some.yaml").write_text('"you owe: {a}": "je moet: {a}"\n', "utf-8")
-    monkeypatch.setattr(_language, "FOLDER", tmp_path)
+    (tmp_path / "en").mkdir()
+    for module in (_language, messages):
+        monkeypatch.setattr(module, "FOLDER", tmp_path)
     monkeypatch.setenv("PBEM_LANG", "nl")
     _language.words.cache_clear()
     try:
-        assert _language.languages() == ["en", "nl"]
+        assert messages.languages() == ["en", "nl"]
         assert _language.spoken("  you owe: a bid") == "  je moet: a bid"
         assert _language.spoken("the game waits for red") == "the game waits for red"
     finally:

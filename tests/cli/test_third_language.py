@@ -16,23 +16,25 @@ from pbem.cli.web import words as table
 from pbem.engine.system import find
 from pbem.report import language as reports
 from pbem.testing import gate
-from pbem.text import catalogues
+from pbem.text import catalogues, messages
 
 SAMPLE = Path(__file__).parents[2] / "sample_games/victory-sarn-strait"
 
 
 @pytest.fixture
 def dutch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """Dutch, as somebody has begun it: a few words in each of the four places."""
+    """Dutch, as somebody has begun it: a few words in each of the places."""
     for name, folder, module in (
         ("reports", reports._FOLDER, reports),
         ("program", _language.FOLDER, _language),
         ("table", table.FOLDER, table),
+        ("messages", messages.FOLDER, messages),
     ):
         shutil.copytree(folder, tmp_path / name)
         monkeypatch.setattr(module, "_FOLDER" if module is reports else "FOLDER", tmp_path / name)
     (tmp_path / "reports/nl.yaml").write_text("dice: Dobbelstenen\nin-short: Kortom\n", "utf-8")
     (tmp_path / "table/nl.yaml").write_text("{}\n", "utf-8")
+    (tmp_path / "messages/nl").mkdir()
     (tmp_path / "program/nl").mkdir()
     (tmp_path / "program/nl/some.yaml").write_text('"now: {a}": "nu: {a}"\n"owes": "moet"\n', "utf-8")
     system = find("victory")
@@ -75,7 +77,7 @@ def test_a_report_in_it_is_told_with_english_where_it_lacks_words(dutch: str, tm
 
 
 def test_commands_and_the_table_speak_what_there_is(dutch: str) -> None:
-    assert "nl" in _language.languages()
+    assert "nl" in messages.languages()
     with _language.speaking(dutch):
         assert _language.spoken("now: nothing") == "nu: nothing"
         assert _language.spoken("the game waits for red") == "the game waits for red"

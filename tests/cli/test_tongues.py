@@ -15,12 +15,12 @@ import pytest
 from click.testing import CliRunner
 
 from pbem.cli.main import cli
-from pbem.cli.shell import language as _language
 from pbem.cli.shell.lazy import LazyGroup
 from pbem.cli.web import catalogue
 from pbem.cli.web.desk import Desk
 from pbem.engine.installed import entry_points
 from pbem.engine.system import find
+from pbem.text.messages import languages
 from tests.cli.test_table import Visitor
 from tests.nightly import IN_CI, in_ci
 from tests.practising import practising
@@ -32,7 +32,7 @@ GAMES = ("War Between the States",)  # names of published games, which nobody tr
 ONE = "victory"
 NAMES = sorted(entry_points("pbem.systems"))
 SYSTEMS = [ONE, *(pytest.param(n, marks=pytest.mark.long) for n in NAMES if n != ONE)]
-OTHERS = [code for code in _language.languages() if code != _language.ENGLISH]
+OTHERS = languages()[1:]
 Game = Callable[[str], list[Path]]
 
 

@@ -20,7 +20,7 @@ from pbem.testing.examples import examples
 from pbem.testing.playing import asked_at_start
 from pbem.testing.runner import prepare
 from pbem.text.diagnostics import Refused
-from pbem.text.messages import Message, in_language
+from pbem.text.messages import Message, in_language, languages
 from pbem.text.translating import translated
 from tests.nightly import IN_CI
 
@@ -30,7 +30,7 @@ ENGLISH = re.compile(
     r"\b(the|of|for|next|and|with|to|from|at|nobody|nothing|no|not|then|by|into|or|as|is|are|on|hex|hexes|step"
     r"|steps|turn|unit|units|season)\b"
 )
-OTHERS = [code for code in language.languages() if code != language.ENGLISH]
+OTHERS = languages()[1:]
 
 
 def texts(decision: Decision[Any], game: Game) -> Iterator[str]:

@@ -44,7 +44,7 @@ from pbem.stages.views import roster_facts
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
-from pbem.text.messages import Message
+from pbem.text.messages import Message, Worded
 from pbem.trust.armour import Signed
 from pbem.trust.errors import NotAccepted
 from pbem.trust.keys import Signer
@@ -161,9 +161,9 @@ def close_between_two(
         readable = changes.files[f"{layout.stage_name(link.stage)}/report.txt"].decode()
         answers = link.said.answers or ""
         roster, what = folder.need_roster(), news_of(render)
-        letter = outbox.to_all(roster, link, what, readable, [signed], file="link", answers=answers)
+        letter = outbox.to_all(roster, link, what, [Worded(readable)], [signed], file="link", answers=answers)
         letter = with_page(letter, render)
-        changes.update(letter.changes())
+        changes.update(letter.changes(folder.say))
         written = folder.commit(changes)
         mail = folder.root / layout.OUTBOX / f"{letter.name}{letter.ending}"
         return StageResult(link.stage, True, {}, done, written, mail)

@@ -22,7 +22,6 @@ from pbem.stages.sealed_orders import Opened, open_sealed
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
-from pbem.text.voice import told
 from pbem.trust.armour import Signed
 from pbem.trust.errors import NotAccepted
 from pbem.trust.keys import Signer
@@ -75,12 +74,9 @@ def sign_lock(
     changes = Changes()
     changes.keep(lock.stage, lock.sid, signed)
     readable = outbox.heading(progress.roster.terms.title, _lock_lines(lock, by))
-    what, items = (
-        told(Message("archive.adjudicating.orders-closed-links-wanted")),
-        [*collected.signed, signed],
-    )
+    what, items = Message("archive.adjudicating.orders-closed-links-wanted"), [*collected.signed, signed]
     letter = outbox.to_all(progress.roster, lock, what, readable, items, file="lock")
-    changes.update(letter.changes())
+    changes.update(letter.changes(folder.say))
     return letter, changes
 
 
@@ -185,7 +181,7 @@ def answer(folder: Folder, signer: Signer) -> list[Path]:
         changes = Changes()
         changes.keep(link.stage, link.sid, signed)
         changes.write(ANSWERED, private_side.to_text(answered | {str(lock.stage): lock.sid}))
-        changes.update(_link_letter(folder, lock, link, signed).changes())
+        changes.update(_link_letter(folder, lock, link, signed).changes(folder.say))
         return folder.commit(changes)
 
 
@@ -219,5 +215,5 @@ def _link_letter(folder: Readable, lock: Statement, link: Statement, signed: Sig
     ]
     items = [*([statement[1]] if statement else []), signed]
     readable = outbox.heading(roster.terms.title, lines)
-    what = told(Message("archive.adjudicating.link", sender=link.sender))
+    what = Message("archive.adjudicating.link", sender=link.sender)
     return outbox.to_all(roster, link, what, readable, items, file="link", answers=lock.sid)

@@ -29,8 +29,7 @@ from pbem.stages.views import PlayerView, known_to, roster_facts, told_to
 from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
-from pbem.text.messages import Message
-from pbem.text.voice import told
+from pbem.text.messages import Message, Worded
 from pbem.trust import groups, statements
 from pbem.trust import readers as readers_of
 from pbem.trust.armour import Signed
@@ -51,6 +50,10 @@ class Render(Protocol):
     def __call__(
         self, reader: str | None, told: Sequence[Told], view: PlayerView, meta: Mapping[str, Any], /
     ) -> str: ...
+
+    def say(self, text: str, /) -> str:
+        """Return a line of the email in the language of its report."""
+        ...
 
     def to_each(self) -> bool:
         """Return True if each player gets their own report in an email of their own."""
@@ -119,10 +122,11 @@ def publish(
     others = readers(progress, after) if after is not None else progress.roster.active
     alone = [other for other in others if one_letter_each and other.id in texts]
     letter = letters.of(None, [other for other in others if other not in alone])
-    changes.update(letter.changes(mail=len(letter.others) > (1 if alone else 0)))
+    say = render.say if render is not None else str
+    changes.update(letter.changes(say, mail=len(letter.others) > (1 if alone else 0)))
     for recipient in alone:
         own = letters.of(recipient.id, [recipient])
-        changes.write(f"{layout.OWN_LETTERS}/{own.name}.eml", own.eml())
+        changes.write(f"{layout.OWN_LETTERS}/{own.name}.eml", own.eml(say))
     return Publication(changes, letter)
 
 
@@ -144,14 +148,14 @@ class _Letters:
         report, rev = self.made.statements[0], self.rev
         what = news_of(self.render, reader)
         if rev > 1:
-            what = told(Message("archive.adjudicating.report-corrected", rev=rev, what=what))
+            what = Message("archive.adjudicating.report-corrected", rev=rev, what=what)
         name = f"stage-{stage:04d}-{acting}-report" + (f"-to-{reader}" if reader is not None else "")
         letter = Letter(
             name=name + (f"-rev{rev}" if rev > 1 else ""),
             subject=outbox.subject_of(roster, stage, what),
             sender=self.setting.roster.by_id[acting],
             others=others,
-            readable=self.texts[reader],
+            readable=[Worded(self.texts[reader])],
             items=[*self.taken, *self.made.signed],
             id=report.sid if reader is None else f"{reader}-{report.sid}",
         )
@@ -160,7 +164,8 @@ class _Letters:
 
 def news_of(render: Render | None, reader: str | None = None) -> str:
     """Return the news in the subject of a report's mail."""
-    return (render.news(reader) if render is not None else "") or told(Message("archive.adjudicating.report"))
+    news = render.news(reader) if render is not None else ""
+    return Worded(news) if news else Message("archive.adjudicating.report")
 
 
 def with_page(letter: Letter, render: Render | None, reader: str | None = None) -> Letter:
@@ -334,4 +339,4 @@ def plain(reader: str | None, told: Sequence[Told], view: PlayerView, meta: Mapp
     lines = [f"stage {meta['stage']}: {view.place}", ""]
     lines += [f"- {entry.event.get('event')}" for entry in told]
     lines += ["", f"asked next: {asked}", f"record {meta['head']}"]
-    return outbox.heading(str(meta["title"]), lines)
+    return "\n".join(outbox.heading(str(meta["title"]), lines))

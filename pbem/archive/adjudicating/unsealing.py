@@ -27,7 +27,6 @@ from pbem.stages.unseal_checks import find_any, of_letters_alone, unseal_fault
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
-from pbem.text.voice import told
 from pbem.trust import statements
 from pbem.trust.armour import Signed
 from pbem.trust.errors import NotAccepted
@@ -85,14 +84,14 @@ def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]
         )
         letter = Letter(
             name=f"stage-{statement.stage:04d}-{me}-unseal",
-            subject=outbox.subject_of(progress.roster, None, told(what)),
+            subject=outbox.subject_of(progress.roster, None, what),
             sender=progress.roster.by_id[me],
             others=progress.roster.active,
             readable=outbox.heading(progress.roster.terms.title, lines),
             items=all_signed,
             id=statement.sid,
         )
-        changes.update(letter.changes())
+        changes.update(letter.changes(folder.say))
         return folder.commit(changes)
 
 

@@ -37,7 +37,6 @@ from pbem.text.canonical import NotCanonical
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
-from pbem.text.voice import told
 from pbem.trust import joining, sshsig
 from pbem.trust.armour import Signed
 from pbem.trust.errors import TrustError
@@ -187,13 +186,13 @@ def _entered(archive: Archive, old: Party, person: Person) -> Changes:
     roster, hidden = archive.in_force, gunboat.of(archive.in_force.terms)
     if not hidden:
         letter, changes = _enter(archive, old, person)
-        changes.update(letter.changes())
+        changes.update(letter.changes(person.say))
         return changes
     gm = next(party.mail for party in roster.parties if party.id == roster.terms.arbiter)
     player = old.role == "player"
     letter, changes = _enter(archive, old, replace(person, name=old.id, mail=gm) if player else person)
     known = {old.id: person.mail} if player else {}
-    changes.update(by_seat(letter.changes(), (old.id,), old.id, gm, known))
+    changes.update(by_seat(letter.changes(person.say), (old.id,), old.id, gm, known))
     changes.update(addresses_file(known) if known else Changes())
     return changes
 
@@ -229,7 +228,7 @@ def _enter(archive: Archive, old: Party, person: Person) -> tuple[Letter, Change
     )
     letter = Letter(
         name=f"join-{old.id}",
-        subject=outbox.subject_of(archive.roster, None, told(what)),
+        subject=outbox.subject_of(archive.roster, None, what),
         sender=party,
         others=others,
         readable=outbox.heading(terms.title, lines),

@@ -23,7 +23,6 @@ from pbem.text.canonical import Json, NotCanonical
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
-from pbem.text.voice import told
 from pbem.trust.amend import needed_keys
 from pbem.trust.armour import Signed
 from pbem.trust.commit import commitment, new_nonce
@@ -177,7 +176,7 @@ def _sign(
             Diagnostic("signed-already", Message("archive.amending.signed-already", state=state_of(after)))
         )
     changes = files_of(after)
-    changes.update(_letter(progress, after, _sender(folder, progress, statement, keys)).changes())
+    changes.update(_letter(progress, after, _sender(folder, progress, statement, keys)).changes(folder.say))
     return Proposed(after, folder.commit(changes))
 
 
@@ -219,7 +218,7 @@ def _letter(progress: Progress, proposal: Proposal, sender: Party) -> Letter:
             sender=amendment.sender,
             stage=amendment.stage,
         ),
-        *(f"- {told(words)}" for words in words_of(progress, proposal)),
+        *(Message("archive.amending.point", words=words) for words in words_of(progress, proposal)),
         "",
         Message("archive.amending.signed", signatures=tuple(proposal.signatures)),
         state_of(proposal),
@@ -234,7 +233,7 @@ def _letter(progress: Progress, proposal: Proposal, sender: Party) -> Letter:
         subject=outbox.subject_of(
             roster,
             amendment.stage,
-            told(Message("archive.amending.amendment-signed", sid=amendment.sid[:8], party=me)),
+            Message("archive.amending.amendment-signed", sid=amendment.sid[:8], party=me),
         ),
         sender=sender,
         others=[*roster.active, *newcomers],

@@ -12,7 +12,6 @@ from pbem.archive.letters import outbox
 from pbem.stages.deputies import charge_fault, gm_is_back, mandate
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
-from pbem.text.voice import told
 from pbem.trust.armour import Signed
 from pbem.trust.keys import Signer
 
@@ -55,9 +54,9 @@ def charge(folder: Folder, signer: Signer, to: str) -> list[Path]:
             )
         ]
         readable = outbox.heading(progress.roster.terms.title, lines)
-        what = told(Message("archive.deputies.charge-subject", party=to))
+        what = Message("archive.deputies.charge-subject", party=to)
         letter = outbox.to_all(
             progress.roster, statement, what, readable, [signed], file=f"charge-{statement.sid[:8]}"
         )
-        changes.update(letter.changes())
+        changes.update(letter.changes(folder.say))
         return folder.commit(changes)

@@ -24,7 +24,6 @@ from pbem.stages.progress import Progress
 from pbem.text.canonical import Json, NotCanonical
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
-from pbem.text.voice import told
 from pbem.trust import sshsig, statements
 from pbem.trust.armour import Signed
 from pbem.trust.chain import Chain
@@ -63,7 +62,7 @@ def hand_over(folder: Folder, signer: Signer, lent: Mapping[str, Keys] | None = 
         changes = keep(statement, signed)
         noted: dict[str, Json] = {"sha256": _digest(made), "to": deputy.id, "lent": _lent(roster, me)}
         changes.write(DIGEST, private_side.to_text(noted))
-        changes.update(_letter(roster, statement, signed, deputy).changes())
+        changes.update(_letter(roster, statement, signed, deputy).changes(folder.say))
         return folder.commit(changes)
 
 
@@ -171,7 +170,7 @@ def _letter(roster: Roster, statement: Statement, signed: Signed, deputy: Party)
     return Letter(
         name=f"stage-{statement.stage:04d}-{statement.sender}-handover-{statement.sid[:8]}",
         subject=outbox.subject_of(
-            roster, statement.stage, told(Message("archive.deputies.handover-subject", deputy=deputy.id))
+            roster, statement.stage, Message("archive.deputies.handover-subject", deputy=deputy.id)
         ),
         sender=roster.by_id[statement.sender],
         others=[deputy],

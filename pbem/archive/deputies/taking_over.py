@@ -31,7 +31,6 @@ from pbem.stages.running import Run
 from pbem.stages.scenario_terms import system_as_played
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
 from pbem.text.messages import Message
-from pbem.text.voice import told
 from pbem.trust.accept import accept
 from pbem.trust.armour import Signed
 from pbem.trust.chain import Chain
@@ -181,11 +180,11 @@ def confirm(folder: Folder, signer: Signer) -> list[Path]:
             Message("archive.deputies.every-stage-follows", stage=progress.stage),
         ]
         readable = outbox.heading(progress.roster.terms.title, lines)
-        what = told(Message("archive.deputies.ready-subject", deputy=me))
+        what = Message("archive.deputies.ready-subject", deputy=me)
         letter = outbox.to_all(
             progress.roster, statement, what, readable, [signed], file=f"ready-{statement.sid[:8]}"
         )
-        changes.update(letter.changes())
+        changes.update(letter.changes(folder.say))
         return folder.commit(changes)
 
 

@@ -37,7 +37,7 @@ from pbem.stages.scenario_terms import brought, system_as_played
 from pbem.stages.views import PlayerView, known_to, told_to
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
-from pbem.text.messages import Message
+from pbem.text.messages import Message, Voice
 from pbem.trust import groups
 from pbem.trust.chain import Chain, Checked
 from pbem.trust.keys import Passphrase
@@ -55,7 +55,7 @@ FALSE = "false-"
 class Folder(Owner, RecordsKept, StatementsKept):
     """One party's folder of one game.
 
-    Made by `open`; `refresh` forgets what was read.
+    Made by `open`; `refresh` forgets what was read. `say` puts the emails that it writes into words.
     """
 
     finished = False  # opening it finished what an earlier command had begun
@@ -65,6 +65,7 @@ class Folder(Owner, RecordsKept, StatementsKept):
         RecordsKept.__init__(self, root)
         StatementsKept.__init__(self, root)
         self.wait = wait
+        self.say: Voice = str
         self._passphrase = passphrase
         self._journal: Journal | None = None
         self._systems: dict[Pinned, System] = {}

@@ -20,6 +20,7 @@ from pbem.stages.inputs_from_statements import Shelf
 from pbem.stages.progress import Progress
 from pbem.stages.views import PlayerView
 from pbem.text.canonical import Json
+from pbem.text.messages import Voice
 from pbem.trust.armour import Signed
 from pbem.trust.chain import Chain
 from pbem.trust.groups import Fact
@@ -56,6 +57,10 @@ class Readable(Shelf, Protocol):
     def need_acting(self) -> str: ...
     @property
     def acting(self) -> bool: ...
+
+    # the language of its emails
+    @property
+    def say(self) -> Voice: ...
 
     # what all have signed
     @property

@@ -23,7 +23,6 @@ from pbem.archive.folder.parts import Readable
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
-from pbem.text.voice import told
 
 
 class Repository(Protocol):
@@ -91,7 +90,7 @@ def shelve(folder: Folder, git: Repository, message: Telling) -> Shelved:
     Makes a repository if the folder is in none. Other content of the repository, staged or not, stays as it
     is. Refused if git is missing or fails, changes bytes, or already knows secrets; files are as before then.
     """
-    done = Shelved()
+    done, say = Shelved(), folder.say
     with folder.working():
         me = folder.need_me()
         roster = folder.need_roster()
@@ -112,7 +111,7 @@ def shelve(folder: Folder, git: Repository, message: Telling) -> Shelved:
             "archive.git.roster-signed", title=roster.terms.title, parties=tuple(p.id for p in roster.parties)
         )
         _commit(
-            git, done, None, setup, Words(told(subject), told(Message("archive.git.game", game=roster.game)))
+            git, done, None, setup, Words(say(subject), say(Message("archive.git.game", game=roster.game)))
         )
         for stage in range(folder.stage + 1):
             mine = by_stage.get(stage, [])
@@ -125,8 +124,8 @@ def shelve(folder: Folder, git: Repository, message: Telling) -> Shelved:
                 message(stage)
                 if new
                 else Words(
-                    told(Message("archive.git.what-came-in-since-stage", stage=stage)),
-                    told(Message("archive.git.game", game=label)),
+                    say(Message("archive.git.what-came-in-since-stage", stage=stage)),
+                    say(Message("archive.git.game", game=label)),
                 )
             )
             _commit(git, done, stage, mine, words)
@@ -134,8 +133,8 @@ def shelve(folder: Folder, git: Repository, message: Telling) -> Shelved:
                 done.tags += git.tag(f"pbem/{label}/gt-{words.ended:02d}")
         if folder.stage >= 0 and unsealed(folder):
             end = by_stage.get(folder.stage + 1, [])
-            over = told(Message("archive.git.game-is-over-and-everything-is-opened"))
-            _commit(git, done, None, end, Words(over, told(Message("archive.git.game", game=label))))
+            over = say(Message("archive.git.game-is-over-and-everything-is-opened"))
+            _commit(git, done, None, end, Words(over, say(Message("archive.git.game", game=label))))
     return done
 
 

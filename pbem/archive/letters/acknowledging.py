@@ -18,7 +18,6 @@ from pbem.stages.sealed_orders import open_sealed
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
-from pbem.text.voice import told
 from pbem.trust.armour import Signed
 from pbem.trust.errors import NotAccepted
 from pbem.trust.keys import Signer
@@ -53,14 +52,10 @@ def acknowledge(folder: Folder, signer: Signer) -> list[Path]:
         changes.keep(statement.stage, statement.sid, signed)
         lines = [Message("archive.letters.here", what=words_for(statement)) for statement in have]
         lines += [Message("archive.letters.cannot-be-read", what=words_for(statement)) for statement in bad]
-        what = (
-            told(Message("archive.letters.come"))
-            if rev == 1
-            else told(Message("archive.letters.come-list", rev=rev))
-        )
+        what = Message("archive.letters.come") if rev == 1 else Message("archive.letters.come-list", rev=rev)
         readable = outbox.heading(roster.terms.title, lines)
         letter = outbox.to_all(roster, statement, what, readable, [signed], file=f"ack-rev{rev}")
-        changes.update(letter.changes())
+        changes.update(letter.changes(folder.say))
         return folder.commit(changes)
 
 

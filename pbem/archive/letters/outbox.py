@@ -11,14 +11,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.layout import OUTBOX
-from pbem.mail.write import MUCH_ATTACHED, Mail, Person, Subject, build, subject
+from pbem.mail.write import MUCH_ATTACHED, Mail, Person, Subject, build
 from pbem.text.chars import FORBIDDEN
 from pbem.text.dataclass import dataclass
-from pbem.text.messages import Message
-from pbem.text.voice import told
+from pbem.text.messages import Message, Voice, Worded
 from pbem.trust import armour
 from pbem.trust.armour import Signed
 from pbem.trust.roster import Party, Roster
@@ -33,7 +33,9 @@ LITTLE = 4096
 
 @dataclass(frozen=True)
 class Letter:
-    """One email: its file name without ending, subject, sender, recipients, text, and statements.
+    """One email: its file name without ending, subject, sender, recipients, lines, and statements.
+
+    It is in no language until it becomes files.
 
     `id` identifies the email (a sid); `answers` is the id of the email it replies to. `thread` is
     the game id, which its statements name as well: all emails of a game are one thread. `page` tells what
@@ -45,7 +47,7 @@ class Letter:
     subject: Subject
     sender: Party
     others: Sequence[Party]
-    readable: str
+    readable: Sequence[str]
     items: Sequence[Signed]
     id: str
     answers: str = ""
@@ -56,67 +58,98 @@ class Letter:
     once: bool = False
     behind: str = ""
 
-    def text(self) -> str:
+    def text(self, say: Voice) -> str:
         """Return the `.pbem.txt`: the text for people with the last known head, then the statements."""
-        text = armour.write(self._to_read(), self.items)
+        text = armour.write(self._to_read(say), self.items)
         return f"{text}\n{self.behind}" if self.behind else text
 
-    def _to_read(self) -> str:
+    def _to_read(self, say: Voice) -> str:
         from pbem.archive.letters.last_head import of_items
 
-        heads = [told(line) for line in of_items(self.items)]
-        text = FORBIDDEN.sub("?", "\n".join([self.readable.rstrip("\n"), *heads, ""]))
+        heads = map(say, of_items(self.items))
+        text = FORBIDDEN.sub("?", "\n".join([_said(self.readable, say).rstrip("\n"), *heads, ""]))
         return armour.defused(text)
 
-    def body(self, text: str, attached: str) -> str:
+    def body(self, text: str, attached: str, say: Voice) -> str:
         """Return the body: the `.pbem.txt`, or its readable text if the statements are in a part of their
         own."""
         if not attached:
             return text
-        note = told(Message("archive.letters.what-counts-is-in-attached-file"))
-        return f"{self._to_read()}\n{note}\n"
+        note = say(Message("archive.letters.what-counts-is-in-attached-file"))
+        return f"{self._to_read(say)}\n{note}\n"
 
-    def attached(self) -> str:
+    def attached(self, say: Voice) -> str:
         """Return the statements alone, as the last part of an email with a page or a long text.
 
         "" if the `.pbem.txt` itself is attached.
         """
-        much = len(self.readable) > MUCH or bool(self.page)
+        much = len(_said(self.readable, say)) > MUCH or bool(self.page)
         if not self.items or not (much or self.once):
             return ""
-        note = told(Message("archive.letters.what-counts-of-this-mail"))
-        text = armour.write(f"{self.subject.text}\n\n{note}", self.items)
+        note = say(Message("archive.letters.what-counts-of-this-mail"))
+        text = armour.write(f"{self._subject(say).text}\n\n{note}", self.items)
         return text if much or len(text) > MUCH_ATTACHED else ""
+
+    def _subject(self, say: Voice) -> Subject:
+        return replace(self.subject, what=say(self.subject.what))
 
     @property
     def alone(self) -> bool:
         """Return True if the statements travel in the body and not as a file as well."""
         return self.once or len(armour.write("", self.items)) <= LITTLE
 
-    def eml(self) -> bytes:
+    def eml(self, say: Voice) -> bytes:
         """Return the email; with the `.pbem.txt` attached if it carries more than a few statements."""
-        return _eml(self, self.text())
+        return self._eml(self.text(say), say)
 
-    def changes(self, *, mail: bool = True) -> Changes:
-        """Return the two files for `outbox/`; without `mail` only the `.pbem.txt`."""
+    def changes(self, say: Voice, *, mail: bool = True) -> Changes:
+        """Return the two files for `outbox/`, in the words of `say`; without `mail` only the `.pbem.txt`."""
         changes = Changes()
-        text = self.text()
+        text = self.text(say)
         changes.write(f"{OUTBOX}/{self.name}{self.ending}", text)
         if mail:
-            changes.write(f"{OUTBOX}/{self.name}.eml", _eml(self, text))
+            changes.write(f"{OUTBOX}/{self.name}.eml", self._eml(text, say))
         return changes
+
+    def _eml(self, text: str, say: Voice) -> bytes:
+        """Return the email to the GM, or from the GM to the players; everybody else gets a copy."""
+        people = [other for other in self.others if other.id != self.sender.id]
+        gm = [person for person in people if person.role == "gm"]
+        to = gm or [person for person in people if person.role == "player"] or people
+        attached = self.attached(say)
+        return build(
+            Mail(
+                subject=self._subject(say),
+                sender=_person(self.sender),
+                to=[_person(person) for person in to],
+                cc=[_person(person) for person in people if person not in to],
+                text=self.body(text, attached, say),
+                file_name=f"{self.name}{self.ending}" if self.items and (attached or not self.alone) else "",
+                id=self.id,
+                answers=_before(self),
+                automatic=not self.items,
+                attached=attached,
+                whole=text,
+                page=self.page if not armour.opens(self.page) else "",
+                picture=self.picture,
+            )
+        )
+
+
+def _said(lines: Iterable[str], say: Voice) -> str:
+    return "\n".join(map(say, lines))
 
 
 def subject_of(roster: Roster, stage: int | None, what: str) -> Subject:
     """Return the subject of a mail about a game and a stage of it."""
-    return subject(roster.game, roster.terms.title, stage, what)
+    return Subject(roster.game, roster.terms.title, stage, what)
 
 
 def to_all(
     roster: Roster,
     statement: Statement,
     what: str,
-    readable: str,
+    readable: Sequence[str],
     items: Sequence[Signed],
     *,
     file: str,
@@ -124,7 +157,7 @@ def to_all(
 ) -> Letter:
     """Return the email to all with what its sender has signed.
 
-    `what` is the subject in the sender's words, and `file` the end of its name.
+    `what` is its subject, and `file` the end of its name.
     """
     return Letter(
         name=f"stage-{statement.stage:04d}-{statement.sender}-{file}",
@@ -135,33 +168,6 @@ def to_all(
         items=items,
         id=statement.sid,
         answers=answers,
-    )
-
-
-def _eml(letter: Letter, text: str) -> bytes:
-    """Return the email to the GM, or from the GM to the players; everybody else gets a copy."""
-    people = [other for other in letter.others if other.id != letter.sender.id]
-    gm = [person for person in people if person.role == "gm"]
-    to = gm or [person for person in people if person.role == "player"] or people
-    attached = letter.attached()
-    return build(
-        Mail(
-            subject=letter.subject,
-            sender=_person(letter.sender),
-            to=[_person(person) for person in to],
-            cc=[_person(person) for person in people if person not in to],
-            text=letter.body(text, attached),
-            file_name=f"{letter.name}{letter.ending}"
-            if letter.items and (attached or not letter.alone)
-            else "",
-            id=letter.id,
-            answers=_before(letter),
-            automatic=not letter.items,
-            attached=attached,
-            whole=text,
-            page=letter.page if not armour.opens(letter.page) else "",
-            picture=letter.picture,
-        )
     )
 
 
@@ -197,13 +203,9 @@ def _person(party: Party) -> Person:
     return Person(party.name, party.mail)
 
 
-def heading(title: str, lines: Iterable[str], *, compared: bool = False) -> str:
-    """Return the head of the readable part: title, then a line each.
-
-    It is in the sender's language, or in English if the reader's tool compares it with what was signed.
-    """
-    rule = "=" * min(len(title), 78)
-    return "\n".join([title, rule, *(lines if compared else map(told, lines)), ""])
+def heading(title: str, lines: Iterable[str]) -> list[str]:
+    """Return the readable part: title, then the lines."""
+    return [Worded(title), "=" * min(len(title), 78), *lines, ""]
 
 
 def quoted(text: str) -> str:

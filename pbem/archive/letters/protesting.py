@@ -17,7 +17,6 @@ from pbem.archive.letters import outbox
 from pbem.text.canonical import Json, NotCanonical
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
-from pbem.text.voice import told
 from pbem.trust import armour
 from pbem.trust.armour import Signed
 from pbem.trust.errors import BadStatement
@@ -61,12 +60,12 @@ def protest(folder: Folder, signer: Signer, text: str, about: Sequence[str] = ()
         letter = outbox.to_all(
             progress.roster,
             statement,
-            told(Message("archive.letters.protests", party=me)),
+            Message("archive.letters.protests", party=me),
             readable,
             [signed],
             file=file,
         )
-        changes.update(letter.changes())
+        changes.update(letter.changes(folder.say))
         return folder.commit(changes)
 
 

@@ -15,7 +15,6 @@ from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.stages.progress import one_report
 from pbem.text.messages import Message
-from pbem.text.voice import told
 from pbem.trust import statements
 from pbem.trust.accept import signer
 from pbem.trust.armour import Signed
@@ -54,7 +53,7 @@ def answer(
         subject=outbox.subject_of(
             roster,
             folder.progress.open_stage,
-            told(Message("archive.letters.what-party-sent-does-not-count", sender=sender.id)),
+            Message("archive.letters.what-party-sent-does-not-count", sender=sender.id),
         ),
         sender=roster.by_id[me],
         others=[sender],
@@ -64,7 +63,7 @@ def answer(
         answers=sid,
         thread=roster.game,
     )
-    return letter.changes(), f"{layout.OUTBOX}/{letter.name}{letter.ending}"
+    return letter.changes(folder.say), f"{layout.OUTBOX}/{letter.name}{letter.ending}"
 
 
 def newest_report(folder: Readable) -> list[Signed]:

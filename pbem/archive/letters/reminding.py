@@ -22,7 +22,6 @@ from pbem.archive.letters.outbox import Letter
 from pbem.archive.letters.refusals import newest_report
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
-from pbem.text.voice import told
 
 _WORDS = {
     "nothing": "archive.letters.nothing-of-yours-has-come-for-this-stage",
@@ -56,7 +55,7 @@ def remind(folder: Folder, parties: Collection[str] = (), *, by: str = "") -> li
             raise Refused(Diagnostic("not-awaited", Message("archive.letters.nobody-is-awaited"), help=help_))
         changes = Changes()
         for party in parties or late:
-            changes.update(_letter(folder, late[party], by).changes())
+            changes.update(_letter(folder, late[party], by).changes(folder.say))
         return folder.commit(changes)
 
 
@@ -79,7 +78,7 @@ def _letter(folder: Readable, late: Awaited, by: str) -> Letter:
     return Letter(
         name=f"{name}-{number}",
         subject=outbox.subject_of(
-            roster, progress.open_stage, told(Message("archive.letters.reminder", party=late.party))
+            roster, progress.open_stage, Message("archive.letters.reminder", party=late.party)
         ),
         sender=roster.by_id[me],
         others=[roster.by_id[late.party]],
@@ -100,7 +99,7 @@ def _lines(folder: Readable, late: Awaited, by: str) -> list[str]:
         )
     ]
     if late.reason:
-        lines.append(f"  {told(late.reason)}")
+        lines.append(Message("archive.letters.set-in", line=late.reason))
     if late.since < stage:
         lines.append(Message("archive.letters.nothing-of-yours-has-counted-since", since=late.since))
     if late.owes:
@@ -111,7 +110,7 @@ def _lines(folder: Readable, late: Awaited, by: str) -> list[str]:
         "",
         Message("archive.letters.what-to-do"),
         "",
-        f"    {told(Message(_COMMANDS[late.state]))}",
+        Message("archive.letters.command", command=Message(_COMMANDS[late.state])),
     ]
     lines += ["", Message("archive.letters.report-of-stage-is-in-this-mail", stage=folder.stage)]
     return lines

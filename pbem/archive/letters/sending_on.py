@@ -20,7 +20,6 @@ from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.messages import Message
-from pbem.text.voice import told
 from pbem.trust import armour, statements
 from pbem.trust.armour import Signed
 from pbem.trust.statements import Statement
@@ -106,7 +105,7 @@ def send_on(folder: Folder) -> list[Path]:
             stage = folder.progress.open_stage
             letter = Letter(
                 name=f"stage-{stage:04d}-{me}-sent-on-{number}-{reader.id}",
-                subject=outbox.subject_of(roster, stage, told(Message("archive.letters.sent-on"))),
+                subject=outbox.subject_of(roster, stage, Message("archive.letters.sent-on")),
                 sender=roster.by_id[me],
                 others=[reader] * (2 if reader.id in _to_be_taken_over(mine) else 1),
                 readable=outbox.heading(
@@ -120,7 +119,7 @@ def send_on(folder: Folder) -> list[Path]:
                 id=f"{me}-sent-on-{number}-{reader.id}-{roster.game[:16]}",
                 thread=roster.game,
             )
-            changes.write(f"{layout.OUTBOX}/{letter.name}.eml", letter.eml())
+            changes.write(f"{layout.OUTBOX}/{letter.name}.eml", letter.eml(folder.say))
         for item in items:
             for ending in ("json", "sig") if item.name else ():
                 changes.remove(f"{item.name}.{ending}")

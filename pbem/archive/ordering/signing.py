@@ -16,8 +16,7 @@ from pbem.archive.ordering.order_file import Checked, need_asked
 from pbem.stages.amendments import signed_closing
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.flow import flow
-from pbem.text.messages import Message
-from pbem.text.voice import Voice, told
+from pbem.text.messages import Message, Voice, Worded
 from pbem.trust.armour import Signed
 from pbem.trust.keys import Signer
 from pbem.trust.records import Shown
@@ -60,7 +59,7 @@ def sign_orders(folder: Folder, checked: Checked, signer: Signer, plain: Shown |
             )
         if plain is not None:
             changes.write(private_side.plain_name(statement.sid), private_side.to_text(plain.data()))
-        changes.update(_letter(folder, statement, signed).changes())
+        changes.update(_letter(folder, statement, signed).changes(folder.say))
         return folder.commit(changes)
 
 
@@ -105,8 +104,8 @@ def _letter(folder: Readable, statement: Statement, signed: Signed) -> Letter:
     return outbox.to_all(
         roster,
         statement,
-        told(about),
-        outbox.heading(roster.terms.title, public_part(statement), compared=True),
+        about,
+        outbox.heading(roster.terms.title, map(Worded, public_part(statement, folder.say))),
         [*_last_link(folder, statement), signed],
         file=f"{what.replace(' ', '-')}-rev{rev}",
         answers=_report_sid(folder, statement.stage - 1),
@@ -139,7 +138,7 @@ def _head(statement: Statement, say: Voice) -> str:
     return say(Message(_ORDER if statement.type == "order" else _STANDING, **_MARKS))
 
 
-def public_part(statement: Statement, say: Voice = told) -> list[str]:
+def public_part(statement: Statement, say: Voice) -> list[str]:
     """Return the public part of an order: open answers, and how much is sealed.
 
     `say` translates its few words; names and answers are data.

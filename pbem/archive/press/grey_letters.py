@@ -66,6 +66,6 @@ def pass_on(folder: Folder, signer: Signer) -> PassedOn:
             by = Signed.by(signer, statement.bytes)
             changes = kept.keep(statement, by, shown)
             changes.update(kept.entered(folder, [(statement, content)], read=True))
-            changes.update(writing.letter(roster, statement, by, content).changes())
+            changes.update(writing.letter(roster, statement, by, content).changes(folder.say))
             files += folder.commit(changes)
         return PassedOn(files, tuple(notes), len(waiting) - len(notes))

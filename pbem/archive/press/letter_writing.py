@@ -20,7 +20,6 @@ from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message, in_turn
 from pbem.text.suggest import did_you_mean
-from pbem.text.voice import told
 from pbem.trust import letters as sealing
 from pbem.trust.armour import Signed
 from pbem.trust.errors import BadSeal, BadStatement
@@ -77,7 +76,7 @@ def write(
         by = Signed.by(signer, statement.bytes)
         changes = kept.keep(statement, by, shown)
         changes.update(kept.entered(folder, [(statement, content)], read=True, day=day))
-        changes.update(letter(roster, statement, by, content).changes())
+        changes.update(letter(roster, statement, by, content).changes(folder.say))
         changes.update(also or Changes())
         notes = _notes(roster, here, me, readers)
         return Written(statement, folder.commit(changes), notes)
@@ -245,13 +244,13 @@ def letter(roster: Roster, statement: Statement, by: Signed, content: Content) -
     lines: list[str] = [Message("archive.press.signed-letter-below")]
     if not everybody:
         lines = [Message("archive.press.sealed-letter-below", readers=readers)]
-    heading = outbox.heading(roster.terms.title, [f"{told(what)}.", told(in_turn(lines))])
+    first = Message("archive.press.full-stop", what=what)
     return Letter(
         name=f"stage-{statement.stage:04d}-{sender.id}-letter-{statement.sid[:8]}",
-        subject=outbox.subject_of(roster, statement.stage, told(what)),
+        subject=outbox.subject_of(roster, statement.stage, what),
         sender=sender,
         others=[party for party in roster.active if everybody or party.id in readers],
-        readable=heading,
+        readable=outbox.heading(roster.terms.title, [first, in_turn(lines)]),
         items=[by],
         id=statement.sid,
         once=True,

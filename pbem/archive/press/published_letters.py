@@ -16,7 +16,6 @@ from pbem.stages import press
 from pbem.stages.letters import Came
 from pbem.text.canonical import Json
 from pbem.text.messages import Message
-from pbem.text.voice import told
 from pbem.trust.armour import Signed
 from pbem.trust.keys import Signer
 
@@ -83,7 +82,7 @@ def _published(folder: Readable, signer: Signer, listed: Sequence[Came]) -> Chan
     what = Message("archive.press.publishes-letters", party=me, count=len(listed))
     mail = Letter(
         name=f"stage-{statement.stage:04d}-{me}-letters-{statement.sid[:8]}",
-        subject=subject_of(roster, None, told(what)),
+        subject=subject_of(roster, None, what),
         sender=roster.by_id[me],
         others=roster.active,
         readable=heading(roster.terms.title, [what]),
@@ -91,5 +90,5 @@ def _published(folder: Readable, signer: Signer, listed: Sequence[Came]) -> Chan
         id=statement.sid,
         once=True,
     )
-    changes.update(mail.changes())
+    changes.update(mail.changes(folder.say))
     return changes

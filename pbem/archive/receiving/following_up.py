@@ -22,13 +22,12 @@ from pbem.archive.letters.outbox import Letter
 from pbem.archive.ordering.signing import public_part
 from pbem.archive.receiving.text_beside_block import Others, misleading
 from pbem.mail.read import Carried, Plain, Reading
-from pbem.mail.write import subject
+from pbem.mail.write import Subject
 from pbem.stages.plain_replies import writers
 from pbem.stages.receipts import Receipt
 from pbem.text.canonical import NotCanonical
 from pbem.text.dataclass import dataclass
-from pbem.text.messages import Message
-from pbem.text.voice import told
+from pbem.text.messages import Message, Worded
 from pbem.trust import statements
 from pbem.trust.errors import BadStatement, TrustError
 from pbem.trust.roster import Party
@@ -179,7 +178,8 @@ def _understood(folder: Readable, statement: Statement) -> list[str]:
     """Return the public content of a statement, and the questions that it leaves open."""
     if statement.kind.group != "orders":
         return []
-    lines = [Message("archive.receiving.understood"), *(f"  {line}" for line in public_part(statement)[2:])]
+    public = public_part(statement, folder.say)[2:]
+    lines = [Message("archive.receiving.understood"), *(Worded(f"  {line}") for line in public)]
     if statement.said.sealed:
         lines.append(Message("archive.receiving.what-is-sealed-opens"))
     asked = (
@@ -272,9 +272,9 @@ def _draft(folder: Readable, reply: Plain, changes: Changes) -> list[str]:
         Message("archive.receiving.mail-holds-unsigned-orders"),
         Message("archive.receiving.they-do-not-count"),
         "",
-        "  " + told(Message("archive.receiving.orders-new-does")),
-        "  " + told(Message("archive.receiving.orders-check-does")),
-        "  " + told(Message("archive.receiving.orders-sign-does")),
+        Message("archive.letters.set-in", line=Message("archive.receiving.orders-new-does")),
+        Message("archive.letters.set-in", line=Message("archive.receiving.orders-check-does")),
+        Message("archive.letters.set-in", line=Message("archive.receiving.orders-sign-does")),
         "",
         Message("archive.receiving.then-mail-pbem-txt-to-everybody"),
         Message("archive.receiving.damaged-file-is-mended-by-fix"),
@@ -328,11 +328,11 @@ def _letter(
     terms = folder.terms
     letter = Letter(
         name=name,
-        subject=subject(
+        subject=Subject(
             roster.game if roster else "",
             terms.title,
             folder.progress.open_stage if roster else None,
-            told(what),
+            what,
         ),
         sender=roster.by_id[me] if roster else joined(folder)[me],
         others=[to],
@@ -342,5 +342,5 @@ def _letter(
         answers=id if len(id) == 64 and place == layout.RECEIPTS else "",
         thread=roster.game if roster else "",
     )
-    changes.write(file, letter.eml())
+    changes.write(file, letter.eml(folder.say))
     return [file]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import quopri
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 from pbem.archive.adjudicating.publishing import report_name
 from pbem.archive.folder import layout
@@ -19,8 +20,7 @@ from pbem.engine.pins import WORDS
 from pbem.mail.plain import like_orders
 from pbem.text.canonical import NotCanonical
 from pbem.text.dataclass import dataclass
-from pbem.text.messages import Message
-from pbem.text.voice import voices
+from pbem.text.messages import Message, in_language, languages
 from pbem.trust import statements
 from pbem.trust.errors import BadStatement
 from pbem.trust.statements import Statement
@@ -95,7 +95,8 @@ def _wanted(folder: Readable, statement: Statement) -> list[Wanted]:
     if statement.kind.group == "orders":
         return [
             Wanted("\n".join(public_part(statement, say)), _letters(beginning(statement, say)))
-            for say in voices()
+            for language in languages()
+            for say in [partial(in_language, language=language)]
         ]
     if statement.type != "report" or not knows(folder):
         return []

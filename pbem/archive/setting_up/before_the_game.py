@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from pbem.archive.adjudicating.between_two import begin
@@ -25,16 +25,15 @@ from pbem.engine import system as systems
 from pbem.engine.scenarios.scenario_check import need_sound
 from pbem.engine.scenarios.whole_scenario import WholeScenario, of_object
 from pbem.engine.system import System
-from pbem.mail.write import MUCH_ATTACHED, subject
+from pbem.mail.write import MUCH_ATTACHED, Subject
 from pbem.stages import gunboat, press, scenario_terms
 from pbem.stages.agreements import NOTHING, Agreement
 from pbem.text import canonical, narrow
 from pbem.text.canonical import Json, NotCanonical
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
-from pbem.text.messages import Message
+from pbem.text.messages import Message, Voice
 from pbem.text.suggest import did_you_mean
-from pbem.text.voice import told
 from pbem.trust import armour, joining, roster, sshsig, statements
 from pbem.trust.armour import Signed
 from pbem.trust.errors import BadRoster, TrustError
@@ -49,7 +48,8 @@ GM = "gm"
 class Person:
     """A player's name and address for the roster, and their signing key.
 
-    `key_file` is remembered so that later commands find it; the key itself is never copied.
+    `key_file` is remembered so that later commands find it; the key itself is never copied. `say` puts the
+    first email into words, before there is a folder.
     """
 
     name: str
@@ -57,6 +57,7 @@ class Person:
     signer: Signer
     key_file: str | None = None
     passphrase: str | None = None
+    say: Voice = field(default=str, compare=False)
 
 
 @dataclass(frozen=True)
@@ -142,12 +143,12 @@ def new_game(
     invitation = Invitation(terms, me, person.signer.public, whole=whole)
     role: Role = "player" if terms.arbiter is None else "gm"
     readable = outbox.heading(
-        told(Message("archive.setting-up.invitation", title=terms.title)),
+        person.say(Message("archive.setting-up.invitation", title=terms.title)),
         invitation_lines(terms, invitation.seats, person.name, person.mail, Places.of(site, program)),
     )
     letter = Letter(
         name=outbox.slug(terms.title),
-        subject=subject("", terms.title, None, told(Message("archive.setting-up.invitation-subject"))),
+        subject=Subject("", terms.title, None, Message("archive.setting-up.invitation-subject")),
         sender=Party(me, role, person.name, person.mail, person.signer.public),
         others=[],
         readable=readable,
@@ -157,7 +158,7 @@ def new_game(
         once=len(statement.bytes) > MUCH_ATTACHED,  # a large scenario travels packed
     )
     changes = _enter(invitation, person, me, role)[0]
-    changes.update(letter.changes())
+    changes.update(letter.changes(person.say))
     root.mkdir(parents=True, exist_ok=True)
     return commit(root, changes)
 
@@ -274,7 +275,7 @@ def join(
     ]
     letter = Letter(
         name=f"join-{seat}",
-        subject=subject("", terms.title, None, told(Message("archive.setting-up.seat-joins", seat=seat))),
+        subject=Subject("", terms.title, None, Message("archive.setting-up.seat-joins", seat=seat)),
         sender=replace(party, mail=person.mail),  # the GM's tool keeps it; the statement lacks it
         others=[host],
         readable=outbox.heading(terms.title, lines),
@@ -282,7 +283,7 @@ def join(
         id=f"join-{terms.salt.hex()[:16]}-{seat}",
         answers=outbox.invitation_id(terms.salt),
     )
-    changes.update(letter.changes())
+    changes.update(letter.changes(person.say))
     root.mkdir(parents=True, exist_ok=True)
     return commit(root, changes)
 
@@ -429,7 +430,7 @@ def sign_roster(folder: Folder, signer: Signer, *, render: Render | None = None)
         changes = roster_files(folder, roster_)
         changes.write(layout.roster_signature_name(me), signature)
         signatures = {**({} if made else folder.roster_signatures()), me: signature}
-        changes.update(roster_letter(roster_, me, signatures).changes())
+        changes.update(roster_letter(roster_, me, signatures).changes(folder.say))
         written = folder.commit(changes)
         if roster_.terms.dice == "pair" and not folder.unsigned():
             written += folder.commit(begin(folder, render))

@@ -12,7 +12,6 @@ from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.text.diagnostics import PbemError
 from pbem.text.messages import Message
-from pbem.text.voice import told
 from pbem.trust import sshsig
 from pbem.trust.armour import Signed
 from pbem.trust.errors import BadSignature
@@ -65,7 +64,7 @@ def roster_letter(roster: Roster, me: str, signatures: Mapping[str, str]) -> Let
     ]
     return Letter(
         name=f"roster-{me}",
-        subject=outbox.subject_of(roster, None, told(Message("archive.setting-up.roster-signed", party=me))),
+        subject=outbox.subject_of(roster, None, Message("archive.setting-up.roster-signed", party=me)),
         sender=roster.by_id[me],
         others=roster.parties,
         readable=outbox.heading(roster.terms.title, lines),

@@ -14,10 +14,9 @@ from pbem.cli.games import clock
 from pbem.cli.games.home import news_of
 from pbem.cli.games.standing import Standing, stand
 from pbem.cli.shell.console import ready, result, strong
-from pbem.cli.shell.language import Told
 from pbem.cli.shell.words import listed, safe
 from pbem.text.dataclass import dataclass
-from pbem.text.messages import Message
+from pbem.text.messages import Message, Worded
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -100,7 +99,7 @@ def tell(listing: Listing) -> None:
     from pbem.cli.games.standing_printed import tell as tell_one
 
     for entry in listing.entries:
-        ready(strong(Told(f"-- {name_of(entry.root)}")))
+        ready(strong(Worded(f"-- {name_of(entry.root)}")))
         tell_one(entry.standing, brief=True)
         for line in entry.lines:
             result(line)

@@ -31,7 +31,7 @@ class Notices:
 
         `about` names what it is about: a game and a stage.
         """
-        from pbem.mail.write import Mail, Person, build, subject
+        from pbem.mail.write import Mail, Person, Subject, build
         from pbem.text.writing import write_all
 
         text = "\n".join(spoken(line) for line in lines) + "\n"
@@ -42,7 +42,7 @@ class Notices:
         me = Person("pbem postmaster", to)
         data = build(
             Mail(
-                subject=subject("", title, None, spoken(lines[0])),
+                subject=Subject("", title, None, spoken(lines[0])),
                 sender=me,
                 to=[me],
                 cc=[],

@@ -13,11 +13,11 @@ from pbem.cli.post.fetching import began, counted, fetch_by
 from pbem.cli.post.intake import TakenIn, data_of, show, take_in
 from pbem.cli.post.mail import settings_at
 from pbem.cli.shell.console import bad, note, print_json, ready, result, strong
-from pbem.cli.shell.language import Told, of_game, spoken
+from pbem.cli.shell.language import of_game, spoken
 from pbem.cli.shell.words import safe
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import PbemError, Refused
-from pbem.text.messages import Message
+from pbem.text.messages import Message, Worded
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -215,7 +215,7 @@ def tell(done: Round, as_json: bool) -> None:
         return
     for root, taken in done.taken.items():
         if _is_news(taken):
-            ready(strong(Told(f"-- {name_of(root)}")))
+            ready(strong(Worded(f"-- {name_of(root)}")))
             fresh = [
                 receipt for receipt in taken.receipts if receipt.outcome != "duplicate"
             ]  # the rest was told before

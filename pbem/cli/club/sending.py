@@ -13,9 +13,8 @@ from pbem.cli.post.handing import Handed, carrier, hand_over, show
 from pbem.cli.post.letters import begin
 from pbem.cli.post.mail import settings_at
 from pbem.cli.shell.console import note, print_json, ready, result, strong
-from pbem.cli.shell.language import Told
 from pbem.text.dataclass import dataclass
-from pbem.text.messages import Message
+from pbem.text.messages import Message, Worded
 
 if TYPE_CHECKING:
     from pbem.archive import Waiting
@@ -101,7 +100,7 @@ def tell(done: Sending, as_json: bool) -> None:
         print_json(_data(done))
         return
     for root, handed in done.handed.items():
-        ready(strong(Told(f"-- {name_of(root)}")))
+        ready(strong(Worded(f"-- {name_of(root)}")))
         show(handed)
     for root, waiting in done.would.items():
         for letter in waiting:

@@ -13,7 +13,7 @@ from pbem.cli.post.coming import invitation_in
 from pbem.cli.post.proxied import hand_in_entry
 from pbem.cli.shell.console import is_terminal, made, note, to_send
 from pbem.cli.shell.keys import game_passphrase
-from pbem.cli.shell.language import Command, spoken
+from pbem.cli.shell.language import Command, spoken, writing
 from pbem.cli.shell.options import here, json_option, key_option
 from pbem.cli.shell.words import safe
 from pbem.text.messages import Message
@@ -72,7 +72,7 @@ def command(
     key = joining_key(invited.terms, root, key_file, role=role)
     name, mail = who(name, mail, key.signer.public)
     words = game_passphrase(encrypt)
-    person = Person(name, mail, key.signer, key.file, words)
+    person = Person(name, mail, key.signer, key.file, words, writing)
     written = join(root.absolute(), invited, seat, person, role=role, proxy=proxy)
     files = to_send(written)
     opened(root.absolute())

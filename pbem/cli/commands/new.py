@@ -10,7 +10,7 @@ from pbem.cli.games.first_steps import modes, next_steps
 from pbem.cli.games.people import mail_option, name_option, who
 from pbem.cli.shell.console import made
 from pbem.cli.shell.keys import game_passphrase, playing_key
-from pbem.cli.shell.language import Command
+from pbem.cli.shell.language import Command, writing
 from pbem.cli.shell.options import json_option, key_option
 from pbem.text.messages import Message
 
@@ -91,7 +91,7 @@ def command(
         root,
         system,
         scenario,
-        Person(name, mail, key.signer, key.file, words),
+        Person(name, mail, key.signer, key.file, words, writing),
         options=chosen,
         title=title,
         dice="pair" if pair else dice,

@@ -9,9 +9,9 @@ import click
 
 from pbem.cli.shell.console import confirmed, made, note, to_send
 from pbem.cli.shell.keys import folder_key
-from pbem.cli.shell.language import Told, spoken
+from pbem.cli.shell.language import spoken
 from pbem.cli.shell.words import safe
-from pbem.text.messages import Message
+from pbem.text.messages import Message, Worded
 
 if TYPE_CHECKING:
     from pbem.archive import Folder, Proposed
@@ -119,7 +119,7 @@ def lines_of(folder: Folder, proposal: Proposal) -> list[str]:
     )
     signed = Message("cli.amend.signed-by", signers=tuple(proposal.signatures))
     told = words_of(two_reports.to_amend(folder), proposal)
-    words = [Told(f"  - {spoken(safe(line, 400))}") for line in told]
+    words = [Worded(f"  - {spoken(safe(line, 400))}") for line in told]
     return [head, *words, signed, f"  {safe(state_of(proposal))}"]
 
 

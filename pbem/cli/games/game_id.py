@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.text.messages import Message
+from pbem.text.messages import Message, Worded
 
 if TYPE_CHECKING:
     from pbem.trust.roster import Roster
@@ -14,7 +14,7 @@ ENOUGH = 32
 
 
 def shown(roster: Roster) -> list[str]:
-    from pbem.cli.shell.language import Told, spoken
+    from pbem.cli.shell.language import spoken
     from pbem.cli.shell.words import safe
     from pbem.trust import sshsig
 
@@ -32,7 +32,7 @@ def shown(roster: Roster) -> list[str]:
         address = f"{safe(party.name)} <{safe(party.mail)}>"
         key = sshsig.fingerprint(party.sign)
         words = spoken(Message("cli.game-id.key-and-who-holds-it", key=key, proxy=party.proxy))
-        lines.append(Told(f"  {party.id:<16} {spoken(party.role):<8} {address}  {words}"))
+        lines.append(Worded(f"  {party.id:<16} {spoken(party.role):<8} {address}  {words}"))
     return lines
 
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.shell.console import note, ready, result, strong
-from pbem.cli.shell.language import Told, code, of_game
+from pbem.cli.shell.language import code, of_game
 from pbem.cli.shell.options import here
 from pbem.cli.shell.words import safe
-from pbem.text.messages import Message
+from pbem.text.messages import Message, Worded
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -34,7 +34,7 @@ def home(ctx: click.Context) -> None:
     folder = open_at(root)
     of_game(folder)
     if root != start.absolute():
-        ready(strong(Told(f"-- {_short(root)}")))
+        ready(strong(Worded(f"-- {_short(root)}")))
     tell(stand(folder))
     if line := news_of(folder):
         result(line)

@@ -10,6 +10,7 @@ import click
 from pbem.cli.games.people import who
 from pbem.cli.shell.console import made, note, to_send
 from pbem.cli.shell.keys import Key, game_passphrase, key_of_the_game, playing_key
+from pbem.cli.shell.language import writing
 from pbem.cli.shell.options import here
 from pbem.text.messages import Message
 
@@ -59,7 +60,7 @@ def taking_over(
     key = joining_key(terms, root, key_file, role=role)
     name, mail = who(name, mail, key.signer.public)
     words = game_passphrase(encrypt)
-    person = Person(name, mail, key.signer, key.file, words)
+    person = Person(name, mail, key.signer, key.file, words, writing)
     old = Path(handed) if handed is not None else None
     place = Path(source), root.absolute()
     if deputy:

@@ -6,9 +6,9 @@ from typing import Any
 
 from pbem.cli.games.standing import PartyState, Standing
 from pbem.cli.shell.console import bad, good, ready, result, strong
-from pbem.cli.shell.language import Told, spoken
+from pbem.cli.shell.language import spoken
 from pbem.cli.shell.words import safe
-from pbem.text.messages import Message
+from pbem.text.messages import Message, Worded
 
 
 def tell(standing: Standing, *, brief: bool = False) -> None:
@@ -31,7 +31,7 @@ def tell(standing: Standing, *, brief: bool = False) -> None:
     )
     result(Message("cli.next.now", place=safe(standing.place)))
     for party in standing.parties:
-        state = Told(f"{spoken(party.state):<12}")
+        state = Worded(f"{spoken(party.state):<12}")
         words = Message("cli.status.party", words=safe(party.words, 300), came=safe(party.arrived))
         ready(f"  {party.id:<16} {bad(state) if party.awaited else good(state)} {spoken(words)}".rstrip())
         for step in party.steps:

@@ -39,6 +39,7 @@ from pbem.archive import answers_ahead as ahead
 from pbem.bot.ahead import Ahead, answers_ahead
 from pbem.bot.answers import Brain, clever, speaker
 from pbem.cli.games.telling import renderer
+from pbem.cli.shell.language import in_its_language
 from pbem.engine.ahead import name_of
 from pbem.engine.rehearsal import Speaker, standpoint
 from pbem.engine.resolve import faults_of
@@ -87,7 +88,7 @@ class Seat:
     @property
     def folder(self) -> Folder:
         """Return the party's folder as it is now."""
-        return Folder.open(self.root)
+        return in_its_language(Folder.open(self.root))
 
     def take(self, mails: Iterable[Path], render: Render | None = None) -> None:
         """Receive emails; a refusal would be a fault in the program."""

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli.games.reporting.meta import meta_from
+from pbem.cli.shell.language import spoken_in
 from pbem.text.messages import Message
 
 if TYPE_CHECKING:
@@ -85,6 +86,10 @@ class _Renderer:
         text = render(made, whole=False)
         self._last[reader] = view, known, text
         return text
+
+    def say(self, text: str) -> str:
+        """Return a line of the report's email in its language."""
+        return spoken_in(self._lang, text)
 
     def to_each(self) -> bool:
         """Return True if each player gets their own report in an email of their own."""

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.cli.post.mail import letters_in, log, now, stamp
 from pbem.cli.shell.console import bad, good, note, print_json, ready, result, to_send
-from pbem.cli.shell.language import Told, spoken
+from pbem.cli.shell.language import spoken
 from pbem.cli.shell.words import safe
 from pbem.text.dataclass import dataclass
-from pbem.text.messages import Message
+from pbem.text.messages import Message, Worded
 
 if TYPE_CHECKING:
     from pbem.archive import Folder, Receipt
@@ -212,8 +212,8 @@ def _line(receipt: Receipt) -> str:
     return f"{mark} {safe(spoken(receipt.words))}{reason}"
 
 
-def _column(word: str) -> Told:
-    return Told(f"{spoken(word):<12}")
+def _column(word: str) -> Worded:
+    return Worded(f"{spoken(word):<12}")
 
 
 def _next(folder: Folder, before: int) -> None:

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pbem.cli.shell.console import note, ready, result, strong, wants_json
-from pbem.cli.shell.language import Told, code, spoken
-from pbem.text.messages import Message
+from pbem.cli.shell.language import code, spoken
+from pbem.text.messages import Message, Worded
 
 if TYPE_CHECKING:
     from pbem.archive import Folder, StageResult
@@ -57,7 +57,7 @@ def carried(practice: Practice) -> int:
         result(
             Message(
                 "cli.mailing.report-and-page",
-                report=strong(Told("pbem report")),
+                report=strong(Worded("pbem report")),
                 stage=newest,
             )
         )

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem.text.dataclass import dataclass
-from pbem.text.messages import Message
+from pbem.text.messages import Message, Worded
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -177,30 +177,29 @@ def _asked(other: Folder, question: Question) -> Asked:
 def _write(folder: Folder, other: Folder, entry: Party, listed: Listed) -> list[str]:
     from pbem.archive import Changes, layout, outbox
     from pbem.mail.replies import ABOVE
-    from pbem.text.voice import told
 
     roster = folder.need_roster()
     name = f"stage-{listed.stage:04d}-{folder.need_me()}-questions-to-{entry.id}-{listed.number}"
-    title = f"{told(Message('cli.plain.your-question', count=len(listed.questions)))} [{listed.shown}]"
+    title = Message("cli.plain.your-question", count=len(listed.questions), code=listed.shown)
     lines = [
-        f"{ABOVE} {told(Message('cli.plain.answer-above'))}",
+        Message("cli.plain.answer-above", mark=ABOVE),
         "",
-        outbox.heading(roster.terms.title, _lines(other, listed)),
-        _report(other),
+        *outbox.heading(roster.terms.title, _lines(other, listed)),
+        Worded(_report(other)),
     ]
     letter = outbox.Letter(
         name=name,
         subject=outbox.subject_of(roster, listed.stage, title),
         sender=roster.by_id[folder.need_me()],
         others=[entry],
-        readable="\n".join(lines),
+        readable=lines,
         items=[],
         id=f"questions-{listed.head[:16]}-{entry.id}-{listed.number}",
         thread=roster.game,
     )
     file = f"{layout.OUTBOX}/{name}.eml"
     changes = Changes()
-    changes.write(file, letter.eml())
+    changes.write(file, letter.eml(folder.say))
     with folder.working():
         folder.commit(changes)
     return [file]

@@ -408,7 +408,6 @@ def held_back(folder: Folder) -> list[str]:
 def _receipt(folder: Folder, entry: Party, sid: str, meaning: str) -> None:
     """Write to the player what was understood."""
     from pbem.archive import Changes, layout, outbox
-    from pbem.text.voice import told
 
     roster, stage = folder.need_roster(), folder.progress.open_stage
     listed = lists(folder.root)[entry.id]
@@ -420,7 +419,7 @@ def _receipt(folder: Folder, entry: Party, sid: str, meaning: str) -> None:
         Message("cli.plain.if-that-is-wrong", code=listed.shown),
     ]
     name = f"{_receipts(stage)}{entry.id}-{sid[:8]}"
-    title = f"{told(Message('cli.plain.receipt'))} [{listed.shown}]"
+    title = Message("cli.plain.receipt", code=listed.shown)
     letter = outbox.Letter(
         name=name,
         subject=outbox.subject_of(roster, stage, title),
@@ -432,7 +431,7 @@ def _receipt(folder: Folder, entry: Party, sid: str, meaning: str) -> None:
         thread=roster.game,
     )
     changes = Changes()
-    changes.write(f"{layout.RECEIPTS}/{name}.eml", letter.eml())
+    changes.write(f"{layout.RECEIPTS}/{name}.eml", letter.eml(folder.say))
     with folder.working():
         folder.commit(changes)
 

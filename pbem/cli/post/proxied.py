@@ -65,13 +65,14 @@ def hand_in_entry(at: Path) -> bool:
     """Give the GM's folder, if it is here, the entry of a player whose keys the GM is to hold."""
     from pbem.archive import Folder as Opened
     from pbem.archive import layout, receive
+    from pbem.cli.shell.language import in_its_language
     from pbem.mail.read import read_path
 
     other = Opened.open(at)
     root = next((root_ for root_ in _near(other) if _party_of(root_, other, "gm")), None)
     if root is None:
         return False
-    folder = Opened.open(root)
+    folder = in_its_language(Opened.open(root))
     for path in sorted((other.root / layout.OUTBOX).glob("join-*")):
         receive(folder, read_path(path).signed)
     return True
@@ -87,6 +88,7 @@ def sign_for_held(folder: Folder) -> list[str]:
     signed = []
     for party, root in held(folder).items():
         other = Opened.open(root, known_passphrase)
+        other.say = folder.say
         for path in sorted((folder.root / layout.OUTBOX).glob(f"roster-{folder.me}.pbem.txt")):
             receive(other, read_path(path).signed)
         other.refresh()
@@ -129,6 +131,7 @@ def level(folder: Folder, root: Path) -> Folder:
     from pbem.cli.shell.keys import known_passphrase
 
     other = Opened.open(root, known_passphrase, wait=folder.wait)
+    other.say = folder.say
     signed = list(_sent(folder, other.stage))
     if signed and (other.stage < folder.stage or lock_of(folder) is not None):
         receive(other, signed, render=renderer(letters_in(other)))

@@ -12,8 +12,8 @@ from typing import Any
 
 import click
 
-from pbem.cli.shell.language import Told, spoken
-from pbem.text.messages import Message
+from pbem.cli.shell.language import spoken
+from pbem.text.messages import Message, Worded
 
 _PATIENCE = 1.0  # seconds before a progress bar appears
 _MOST_LINES = 40
@@ -71,19 +71,19 @@ def note(text: str = "", before: str = "") -> None:
         click.echo(before + spoken(text), err=True)
 
 
-def good(text: str) -> Told:
+def good(text: str) -> Worded:
     """Say it in the reader's language, in green on a terminal; the words say it too."""
-    return Told(click.style(spoken(text), fg="green"))
+    return Worded(click.style(spoken(text), fg="green"))
 
 
-def bad(text: str) -> Told:
+def bad(text: str) -> Worded:
     """Say it in the reader's language, in red on a terminal; the words say it too."""
-    return Told(click.style(spoken(text), fg="red"))
+    return Worded(click.style(spoken(text), fg="red"))
 
 
-def strong(text: str) -> Told:
+def strong(text: str) -> Worded:
     """Say it in the reader's language, bold on a terminal."""
-    return Told(click.style(spoken(text), bold=True))
+    return Worded(click.style(spoken(text), bold=True))
 
 
 def wants_json() -> bool:

@@ -11,22 +11,23 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from pbem.text.messages import Message, in_language, rooms
-from pbem.text.voice import speak_by
+from pbem.text.messages import Message, Worded, in_language, languages, rooms
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from pbem.archive import Folder
     from pbem.engine.system import System
+
+    F = TypeVar("F", bound=Folder)
 
 ENGLISH = "en"
 VARIABLE = "PBEM_LANG"
@@ -44,11 +45,6 @@ _ANSWERS = re.compile(r"answers ([\w-]+)")
 _RULE = re.compile(r"(.*)(\(rule [^()]+\))(?:; ([a-z ]+))?")
 _METAVAR = re.compile(r"INTEGER RANGE|\b[A-Z]{2,}\b")
 _ADDED = re.compile(r"(.*?) ?\[([^][]*)\]")  # what click puts behind the help of an option
-
-
-def languages() -> list[str]:
-    """Return the codes of the languages of the program, English first."""
-    return [ENGLISH, *sorted(path.name for path in FOLDER.iterdir() if path.is_dir())]
 
 
 def code() -> str:
@@ -102,12 +98,6 @@ def _of_system() -> list[str]:
     return []
 
 
-class Told(str):
-    """A text that is in the reader's language already."""
-
-    __slots__ = ()
-
-
 @cache
 def words(language: str) -> Mapping[str, str]:
     """Return English sentence -> sentence; {} for English and for unknown languages."""
@@ -131,20 +121,22 @@ def words(language: str) -> Mapping[str, str]:
 
 def spoken(text: str) -> str:
     """Return a message, or a line or several, in the reader's language."""
-    return spoken_in(code(), text)
+    return spoken_in(code(), text, _game())
 
 
-def spoken_in(language: str, text: str) -> str:
-    """Return a text in this language: a message by id and fields, others by patterns.
+def spoken_in(language: str, text: str, folder: Folder | None = None) -> str:
+    """Return a text in this language: a message by id and fields, others by patterns, also those of a game.
 
     A text that is no known sentence stays as it is.
     """
-    if isinstance(text, Told):
+    if isinstance(text, Worded):
         return text
     if isinstance(text, Message):
-        return in_language(text, language, partial(spoken_in, language))
+        return in_language(text, language, partial(spoken_in, language, folder=folder))
     known = words(language)
-    return _by_patterns(text, _with_rules(known, language)) if known and text else text
+    if known and folder is not None:
+        known = _both(language, folder)
+    return _by_patterns(text, known) if known and text else text
 
 
 def _by_patterns(text: str, known: Mapping[str, str]) -> str:
@@ -153,28 +145,32 @@ def _by_patterns(text: str, known: Mapping[str, str]) -> str:
     return "\n".join(translated(line, known) for line in text.split("\n"))
 
 
-def _in_letters(text: str) -> str:
-    """Return a line of a letter in the language of the game's letters."""
-    return spoken_in(_of_letters(), text)
+def _game() -> Folder | None:
+    """Return the game of the running command, if it has one."""
+    ctx = click.get_current_context(silent=True)
+    return ctx.find_root().meta.get(GAME) if ctx is not None else None
 
 
-def _of_letters() -> str:
+def in_its_language(folder: F) -> F:
+    """Return a folder that from now on writes in the language of its game's letters."""
+    folder.say = partial(_in_letters, folder)
+    return folder
+
+
+def _in_letters(folder: Folder, text: str) -> str:
     from pbem.cli.post.mail import letters_in
     from pbem.text.diagnostics import Refused
 
-    ctx = click.get_current_context(silent=True)
-    folder = ctx.find_root().meta.get(GAME) if ctx is not None else None
     try:
-        return letters_in(folder) if folder is not None else of_user()
+        language = letters_in(folder)
     except Refused:  # faulty settings are reported when letters are sent
-        return of_user()
+        language = of_user()
+    return spoken_in(language, text, folder)
 
 
-def _all_voices() -> Iterator[Callable[[str], str]]:
-    return (partial(spoken_in, language) for language in languages() if language != ENGLISH)
-
-
-speak_by(_in_letters, _all_voices)
+def writing(text: str) -> str:
+    """Return a line of an email in the user's language, before there is a game."""
+    return spoken_in(of_user(), text)
 
 
 @contextmanager
@@ -186,8 +182,8 @@ def speaking(language: str) -> Iterator[None]:
 
 
 def of_game(folder: Folder) -> None:
-    """Use the words of a game's rules, and the language of its letters, in this command."""
-    click.get_current_context().find_root().meta[GAME] = folder
+    """Use the words of a game's rules in this command, and let it write in its own language."""
+    click.get_current_context().find_root().meta[GAME] = in_its_language(folder)
 
 
 def of_rules(text: str, system: System) -> str:
@@ -201,13 +197,6 @@ def known_in(language: str, system: System) -> Mapping[str, str]:
     """Return the words of the program and of a system in a language; the program's come first."""
     own = words(language)
     return {**system.wording_in(language).get("values", {}), **own} if own else own
-
-
-def _with_rules(known: Mapping[str, str], language: str) -> Mapping[str, str]:
-    """Return the program's words and those of the rules of the game."""
-    ctx = click.get_current_context(silent=True)
-    folder = ctx.find_root().meta.get(GAME) if ctx is not None else None
-    return _both(language, folder) if folder is not None else known
 
 
 _MERGED: dict[tuple[str, str, tuple[str, ...]], Mapping[str, str]] = {}

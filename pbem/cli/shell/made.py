@@ -8,8 +8,7 @@ from pathlib import Path
 import click
 
 from pbem.cli.shell.console import note, paged, result
-from pbem.cli.shell.language import Told
-from pbem.text.messages import Message
+from pbem.text.messages import Message, Worded
 
 
 def form_of(form: str | None, out: Path | None, endings: Mapping[str, str]) -> str:
@@ -35,4 +34,4 @@ def give(made: str | bytes, out: Path | None, *, public: bool) -> None:
     path = out.absolute()
     data = made if isinstance(made, bytes) else made.encode("utf-8")
     write_all({path: data}, private=() if public else (path,))
-    note(Told(path))
+    note(Worded(path))

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli.shell.console import print_json, ready, result, strong
-from pbem.cli.shell.language import Told, of_rules
-from pbem.text.messages import Message
+from pbem.cli.shell.language import of_rules
+from pbem.text.messages import Message, Worded
 
 if TYPE_CHECKING:
     from pbem.engine.system import System
@@ -17,12 +17,12 @@ def show_table(data: Any, indent: str = "") -> None:
     """Print mappings line by line; mappings of rows that are mappings or lists as columns."""
     for key, value in data.items() if isinstance(data, Mapping) else enumerate(data):
         if isinstance(value, Mapping) and value and all(isinstance(row, Mapping) for row in value.values()):
-            ready(strong(Told(f"{indent}{key}")))
+            ready(strong(Worded(f"{indent}{key}")))
             _columns(
                 {str(k): {str(n): cell_text(c) for n, c in row.items()} for k, row in value.items()}, indent
             )
         elif isinstance(value, Mapping):
-            ready(strong(Told(f"{indent}{key}")))
+            ready(strong(Worded(f"{indent}{key}")))
             show_table(value, indent + "  ")
         else:
             ready(f"{indent}{key}: {cell_text(value)}")

@@ -57,14 +57,16 @@ class Desk:
     def open(self, name: str, passphrase: str | None = None) -> Folder:
         """Return a game folder by its short name; Refused if there is none."""
         from pbem.archive import Folder
+        from pbem.cli.shell.language import in_its_language
 
         root = self.games().get(name)
         if root is None:
             raise Refused(Diagnostic("no-game", Message("cli.web.no-such-game-here")))
-        return Folder.open(root, lambda what: passphrase)
+        return in_its_language(Folder.open(root, lambda what: passphrase))
 
     def at_hand(self, name: str) -> Folder:
         """Return a game folder for clicks: the one opened before, if nothing has changed in it."""
+        from pbem.cli.shell.language import in_its_language
         from pbem.cli.web.addresses.at_hand import AtHand, looks
 
         root = self.games().get(name)
@@ -72,7 +74,7 @@ class Desk:
             raise Refused(Diagnostic("no-game", Message("cli.web.no-such-game-here")))
         look = looks(root)
         if name not in self.kept or self.kept[name][0] != look:
-            folder = AtHand.open(root)
+            folder = in_its_language(AtHand.open(root))
             self.kept.clear()  # one at a time is enough
             self.kept[name] = (looks(root), folder)
         return self.kept[name][1]

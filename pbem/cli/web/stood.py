@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 from pbem import __version__
 from pbem.cli.club.listing import Entry, entry
 from pbem.cli.games.standing import PartyState, Standing
-from pbem.cli.shell.language import Told, code, spoken
+from pbem.cli.shell.language import code, spoken
 from pbem.cli.web.pages import environment
 from pbem.engine.system import ENGINE_VERSION
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Worded
 from pbem.text.sentences import English
 
 if TYPE_CHECKING:
@@ -53,10 +54,10 @@ def _read(root: Path, kept: Any) -> Seen:
         "",
         kept["me"],
         kept["stage"],
-        Told(kept["place"]),
+        Worded(kept["place"]),
         [PartyState(party, "", "", True, since) for party, since in kept["awaited"]],
-        warnings=[Told(line) for line in kept["warnings"]],
-        mine=[Told(line) for line in kept["mine"]],
+        warnings=[Worded(line) for line in kept["warnings"]],
+        mine=[Worded(line) for line in kept["mine"]],
         finished=kept["finished"],
         letters=kept["letters"],
     )

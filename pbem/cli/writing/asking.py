@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli.shell.console import note, strong
-from pbem.cli.shell.language import Told, code, spoken
+from pbem.cli.shell.language import code, spoken
 from pbem.cli.shell.words import safe
-from pbem.text.messages import Message
+from pbem.text.messages import Message, Worded
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -52,7 +52,7 @@ def ask(
 
     note("")
     asked = safe(order_form.sentence(folder.system, question, code()), 400)
-    note(strong(Told(f"{asked} [{question.rule}]")))
+    note(strong(Worded(f"{asked} [{question.rule}]")))
     drafting = _drafting(folder, question, so_far)
     if drafting is not None:
         return _Growing(folder, drafting, keep, nothing).ask()
@@ -238,7 +238,7 @@ class _Growing:
 
             place = self.names.place(of) if of in self.names.view.position.counters else ""
             plain = Message("cli.asking.unit-and-place", unit=safe(self.names.called(of)), place=place)
-            lines: list[Message | Told] = [*map(Told, described(self.names, of))]
+            lines: list[Message | Worded] = [*map(Worded, described(self.names, of))]
             for line in lines or [plain]:
                 note(line)
         self._show(one_step)

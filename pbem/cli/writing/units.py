@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli.shell.language import Told, spoken
+from pbem.cli.shell.language import spoken
 from pbem.cli.shell.words import safe
 from pbem.cli.writing.naming import Names
-from pbem.text.messages import Message
+from pbem.text.messages import Message, Worded
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -114,7 +114,7 @@ def where(names: Names, id: str) -> str:
     text = listed(names.told.wording, names.told.values(id))
     hex = names.view.position.hex(id)
     described = spoken(
-        Message("cli.units.in-place", place=Told(names.told.place(hex))) if hex else names.place(id)
+        Message("cli.units.in-place", place=Worded(names.told.place(hex))) if hex else names.place(id)
     )
     between = ", " if "), " in text else " "  # a state in parentheses is no place
     return safe(f"{text}{between}{described}" if text != id else described, 200)
@@ -128,5 +128,5 @@ def what(options: Sequence[Next[Any]]) -> str:
         word = _WORD.search(" ".join(small))
         does = _DOES.get(word.group()) if word else None
         counts[Message(does) if does else word.group() if word else safe(option.text, 40)] += 1
-    listed = [Told(f"{spoken(word)} ({count})") for word, count in counts.items()]
+    listed = [Worded(f"{spoken(word)} ({count})") for word, count in counts.items()]
     return spoken(Message("cli.units.may-do", listed=tuple(listed), more=len(options) == _EACH))

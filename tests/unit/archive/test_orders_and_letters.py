@@ -70,10 +70,10 @@ def test_what_people_read_of_an_order(case: str) -> None:
 
 def test_what_is_sealed_is_told_from_what_is_only_committed() -> None:
     body = {"orders": [], "commits": {"z": HASH}}
-    *_, committed = signing.public_part(said("order", body))
-    *_, sealed = signing.public_part(said("order", {**body, "sealed": {"gm": "YQ=="}}))
+    *_, committed = signing.public_part(said("order", body), str)
+    *_, sealed = signing.public_part(said("order", {**body, "sealed": {"gm": "YQ=="}}), str)
     *_, standing = signing.public_part(
-        said("standing", {"commits": {"standing/later": HASH}, "sealed": {"gm": "YQ=="}})
+        said("standing", {"commits": {"standing/later": HASH}, "sealed": {"gm": "YQ=="}}), str
     )
     assert committed.removeprefix("z: ") != sealed.removeprefix("z: ") == standing.partition(": ")[2]
 
@@ -148,7 +148,7 @@ def test_a_letter_goes_to_its_readers_and_to_nobody_else() -> None:
     assert to_all.behind.startswith("| Hello") and to_all.once and to_all.items == [by]
     private = letter_writing.letter(ROSTER, written(["gm", "south"]), by, Content("Secret."))
     assert [one.id for one in private.others] == ["gm", "south"]
-    assert private.behind == "" and "Secret" not in private.readable
+    assert private.behind == "" and "Secret" not in private.text(str)
     assert private.sender.id == "north" and private.name.startswith("stage-0003-north-letter-")
     assert private.readable != to_all.readable and private.subject != to_all.subject
 

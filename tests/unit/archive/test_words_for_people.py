@@ -16,7 +16,6 @@ from pbem.archive.letters import arrivals, reminding
 from pbem.archive.letters.awaited import Awaited
 from pbem.archive.receiving import missing_statements, taking_links, text_beside_block
 from pbem.archive.receiving.text_beside_block import Wanted
-from pbem.text.voice import told
 from pbem.trust.armour import Signed
 from pbem.trust.errors import NotAccepted
 from pbem.trust.statements import make
@@ -127,9 +126,7 @@ def test_a_reminder_says_what_is_owed_and_why() -> None:
 
     def lines(state: Any, **more: Any) -> list[str]:
         since = more.pop("since", 7)
-        return [
-            told(line) for line in reminding._lines(folder, Awaited("north", state, since, **more), "noon")
-        ]
+        return reminding._lines(folder, Awaited("north", state, since, **more), "noon")
 
     plain = lines("nothing")
     assert "north" in plain[0] and "7" in plain[0] and "6" in plain[-1]

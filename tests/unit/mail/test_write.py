@@ -11,14 +11,14 @@ import pytest
 
 from pbem.mail.envelope import dressed, envelope, subject_of_game
 from pbem.mail.read import read
-from pbem.mail.write import Mail, Person, Subject, build, message_id, subject
+from pbem.mail.write import Mail, Person, Subject, build, message_id
 from pbem.trust.armour import Signed
 
 NORTH, SOUTH, GM = (Person(name, f"{name.lower()}@example.org") for name in ("North", "South", "Gm"))
 
 
 def _mail(text: str) -> Mail:
-    line = subject("94901e55ec7eb8a0", "Sarn", 12, "orders of north, revision 2")
+    line = Subject("94901e55ec7eb8a0", "Sarn", 12, "orders of north, revision 2")
     return Mail(
         line,
         NORTH,
@@ -72,7 +72,9 @@ def test_building_twice_gives_the_same_bytes(letter: str) -> None:
 def test_no_name_breaks_out_of_its_header(letter: str) -> None:
     evil = Person('x\r\nBcc: spy@example.org\r\n\r\n"<b@c.d>,', "north@example.org")
     message = _parsed(
-        build(replace(_mail(letter), sender=evil, subject=Subject("a\r\nBcc: spy@example.org")))
+        build(
+            replace(_mail(letter), sender=evil, subject=Subject("", "Sarn", 1, "a\r\nBcc: spy@example.org"))
+        )
     )
     assert message["Bcc"] is None
     assert [a.addr_spec for a in message["From"].addresses] == ["north@example.org"]
@@ -95,23 +97,23 @@ def test_no_line_is_too_long_for_a_mail_server() -> None:
 
 
 def test_a_join_has_no_stage_in_its_subject_and_no_game_yet() -> None:
-    assert subject("", "Sarn", None, "north joins").text == "Sarn: north joins [pbem]"
+    assert Subject("", "Sarn", None, "north joins").text == "Sarn: north joins [pbem]"
 
 
 def test_game_place_and_news_stand_before_the_sign_for_filters() -> None:
     """A telephone shows the first forty letters."""
-    found = subject("94901e55ec", "Sarn", 38, "Blue took Haska; green to move").text
+    found = Subject("94901e55ec", "Sarn", 38, "Blue took Haska; green to move").text
     assert found == "Sarn 38: Blue took Haska; green to move [pbem 94901e55]"
-    assert len(subject("94901e55ec", "Sarn", 38, "x" * 999).text) < 145
+    assert len(Subject("94901e55ec", "Sarn", 38, "x" * 999).text) < 145
 
 
 @pytest.mark.parametrize("length", range(20, 110))
 def test_a_subject_of_any_length_begins_in_the_line_of_its_name(letter: str, length: int) -> None:
     """The library breaks some before their first word, and programs show a blank, or nothing."""
-    said = subject("94901e55ec", "Sarn", 38, ("Haska " * 30)[:length].strip())
+    said = Subject("94901e55ec", "Sarn", 38, ("Haska " * 30)[:length].strip())
     data = build(replace(_mail(letter), subject=said))
     assert data.startswith(b"Subject: Sarn 38: Haska") and _parsed(data)["Subject"] == said.text
-    foreign = subject("94901e55ec", "Sarn", 38, ("Grün am Zug; " * 30)[:length].strip())
+    foreign = Subject("94901e55ec", "Sarn", 38, ("Grün am Zug; " * 30)[:length].strip())
     data = build(replace(_mail(letter), subject=foreign))
     assert data.startswith(b"Subject: =?utf-8?") and _parsed(data)["Subject"] == foreign.text
     assert max(map(len, data.partition(b"From:")[0].split(b"\r\n"))) <= 78
@@ -121,16 +123,16 @@ def test_all_letters_of_a_game_can_have_one_subject_and_are_one_thread(letter: s
     """Programs that make threads by subjects (Gmail) split a game whose subjects tell news."""
     game, title = "94901e55ec", "Narrow Sea 1943"
     said = (
-        subject(game, title, 38, "Blue took Haska: all of it; green to move"),
-        subject(game, title, 12, "orders of north"),
-        subject(game, title, None, "roster, signed by gm"),
+        Subject(game, title, 38, "Blue took Haska: all of it; green to move"),
+        Subject(game, title, 12, "orders of north"),
+        Subject(game, title, None, "roster, signed by gm"),
     )
     for one in said:
         data = build(replace(_mail(letter), subject=one))
         sent = dressed(data, date="x", one_subject=True)
         assert _parsed(sent)["Subject"] == "Narrow Sea 1943 [pbem 94901e55]" == subject_of_game(data)
         assert read(sent).signed == read(data).signed
-    foreign = build(replace(_mail(letter), subject=subject(game, "Grüße", 3, "x")))
+    foreign = build(replace(_mail(letter), subject=Subject(game, "Grüße", 3, "x")))
     sent = dressed(foreign, date="x", one_subject=True)
     assert _parsed(sent)["Subject"] == "Grüße [pbem 94901e55]" and sent.isascii()
 
@@ -152,7 +154,7 @@ def test_who_wants_no_copies_sent_sends_none(letter: str) -> None:
 
 
 def test_a_long_title_leaves_room_for_what_the_mail_is() -> None:
-    found = subject("94901e55ec", "The long way " * 9, 3, "orders of north").text
+    found = Subject("94901e55ec", "The long way " * 9, 3, "orders of north").text
     assert found.startswith("The long way") and "… 3: orders of north [pbem" in found
     assert len(found) < 78
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.shell.console import bad, good, note, print_json, ready
-from pbem.cli.shell.language import Command, Told, spoken
+from pbem.cli.shell.language import Command, spoken
 from pbem.cli.shell.options import in_folder, json_option
 from pbem.cli.shell.words import listed, safe
-from pbem.text.messages import Message
+from pbem.text.messages import Message, Worded
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -40,7 +40,7 @@ def command(folder: Folder, as_json: bool) -> None:
         )
         return
     for letter in letters:
-        mark = Told(f"{spoken(letter.state):<10}")
+        mark = Worded(f"{spoken(letter.state):<10}")
         to = safe(listed(letter.to), 300) if letter.state == "ready" else ""
         words = spoken(Message("cli.mail-list.state-and-receivers", words=safe(letter.words, 300), to=to))
         ready(f"{bad(mark) if letter.state in _WRONG else good(mark)} {letter.name}  {words}")

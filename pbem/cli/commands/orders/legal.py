@@ -9,11 +9,11 @@ import click
 
 from pbem.cli.post.seats import in_seat
 from pbem.cli.shell.console import note, paged, print_json, ready, result, strong
-from pbem.cli.shell.language import Command, Told, code, spoken_file
+from pbem.cli.shell.language import Command, code, spoken_file
 from pbem.cli.shell.options import json_option
 from pbem.cli.shell.words import safe
 from pbem.cli.writing.naming import Names
-from pbem.text.messages import Message
+from pbem.text.messages import Message, Worded
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -58,10 +58,10 @@ def command(folder: Folder, what: str | None, end: str | None, after: str | None
     count = 0
     with paged():
         for line in described(names, begins):
-            ready(Told(f"# {line}"))
+            ready(Worded(f"# {line}"))
         for question in listed:
             sentence = safe(order_form.sentence(folder.system, question, code()), 400)
-            ready(strong(Told(f"# {sentence} [{question.rule}]")))
+            ready(strong(Worded(f"# {sentence} [{question.rule}]")))
             if begins is None and so_far is None:
                 decision = folder.system.decision(question.kind, question.party, question.fields)
                 for line in order_form.beside(folder.view(), decision, code()):

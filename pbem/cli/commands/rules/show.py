@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli.shell.console import print_json, ready, result, strong
-from pbem.cli.shell.language import Command, Told, code, of_rules, spoken
+from pbem.cli.shell.language import Command, code, of_rules, spoken
 from pbem.cli.shell.options import json_option
 from pbem.cli.shell.tables import show_background, show_table, table_names, table_of
 from pbem.cli.shell.words import SECRECY
-from pbem.text.messages import Message
+from pbem.text.messages import Message, Worded
 
 if TYPE_CHECKING:
     from pbem.engine.system import System
@@ -66,7 +66,7 @@ def _data(system: System) -> dict[str, Any]:
 
 def _show(system: System) -> None:
     data = _data(system)
-    ready(strong(Told(f"{system.name}: {of_rules(system.title, system)}")))
+    ready(strong(Worded(f"{system.name}: {of_rules(system.title, system)}")))
     result(
         Message(
             "cli.rules-show.edition",
