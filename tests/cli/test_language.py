@@ -33,6 +33,7 @@ from pbem.text.loading import load_data
 from pbem.text.messages import Message
 from pbem.text.render import full
 from pbem.text.translating import translated
+from tests.cli.play import Table
 from tests.tools import sentences
 
 # what is drawn: signs of SVG and CSS, no sentences
@@ -360,23 +361,15 @@ def _unset(monkeypatch: pytest.MonkeyPatch, platform: str) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
-def test_what_is_data_in_the_comments_of_an_order_file_stays_data(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_data_in_the_comments_of_an_order_file_stays_data(table: Table) -> None:
     """Whoever takes the mark of a comment away has an example that is read."""
-    monkeypatch.setenv("PBEM_LANG", "de")
-    known = {
-        "first": "Erster",
-        "advance": "Vorrücken",
-        "answers {a}": "antwortet auf {a}",
-        "(rule {a})": "(Regel {a})",
-    }
-    for line in ("  #   order: first", "#   advance: first, hex"):
-        assert _language._commented(line, known) == line
-    standing = "#   - {advance: none}   # "
-    assert _language._commented(f"{standing}answers advance", known) == f"{standing}antwortet auf advance"
-    assert _language._commented("  # Wohin? (rule 4.2)", known) == "  # Wohin? (Regel 4.2)"
-    assert (
-        _language._commented("  K/x: {order: first}   # first", known) == "  K/x: {order: first}   # Erster"
-    )
+
+    def examples(code: str) -> list[str]:
+        text = run("-C", str(table.players["north"].root), "orders", "new", "-o", "-", language=code)
+        lines = [line.lstrip("# ") for line in text.splitlines() if line.strip()]
+        return [line.partition("   ")[0] for line in lines if line.startswith(("- {", "{", "[", "ahead:"))]
+
+    assert examples("de") == examples("en") and len(examples("en")) > 5
 
 
 def test_letters_are_in_the_language_of_their_writer(tmp_path: Path) -> None:

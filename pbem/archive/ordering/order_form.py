@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -24,7 +25,7 @@ from pbem.stages.views import PlayerView
 from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.text.flow import flow
-from pbem.text.messages import Message, in_language
+from pbem.text.messages import Message, Voice, Worded
 from pbem.text.sentences import ENGLISH, fill, used
 from pbem.text.translating import translated
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 SHOWN = 40
 FEW, AHEAD = 8, 3
 _WIDE = 96  # characters per comment line
+_A_RULE = re.compile(r"\((\w+) (?=[^()\s]+\)$)")
 SCHEMA = "private/orders.schema.json"
 _SECRET = {
     "together": "archive.form.opened-when-all-have-answered",
@@ -43,11 +45,10 @@ _SECRET = {
 
 
 class Comments:
-    """The comments of an order file in a language, with the rules' translations."""
+    """The comments of an order file in the words of a voice; what is asked the rules say in `lang`."""
 
-    def __init__(self, system: System, lang: str) -> None:
-        self.lang = lang
-        self._values = {} if lang == ENGLISH else system.wording_in(lang).get("values", {})
+    def __init__(self, system: System, lang: str = ENGLISH, voice: Voice = str) -> None:
+        self.system, self.lang, self.voice = system, lang, voice
 
     def __call__(self, id: str, /, **fields: Any) -> str:
         """Return a line with a comment."""
@@ -55,13 +56,12 @@ class Comments:
 
     def text(self, id: str, /, **fields: Any) -> str:
         """Return a comment without its sign."""
-        return self.said(Message(id, **fields))
+        return self.voice(Message(id, **fields))
 
-    def said(self, text: str) -> str:
-        """Return a message in the language; another text as it is."""
-        if not isinstance(text, Message):
-            return text
-        return in_language(text, self.lang, lambda part: translated(part, self._values))
+    def asked(self, question: Question) -> list[str]:
+        """Return a question with its rule, in lines."""
+        words = Worded(sentence(self.system, question, self.lang))
+        return _wrapped(self.text("archive.form.question", sentence=words, rule=question.rule))
 
     def wrapped(self, id: str) -> list[str]:
         """Return a comment of several lines."""
@@ -73,17 +73,18 @@ def template(
     schema_line: str | None = SCHEMA,
     beside: Callable[[Question], Sequence[str]] = lambda question: (),
     lang: str = ENGLISH,
+    voice: Voice = str,
 ) -> str:
     """Return the order file for the current stage; Refused if nothing is asked of me.
 
     `schema_line` is what editors are told of the schema, as a path from where the file will lie. `beside`
     gives lines to stand with a question: the player's units and what they may do. `lang` is that of the
-    system's own sentences.
+    system's own sentences, `voice` puts all others into words.
     """
     me = need_asked(folder)
     view = folder.view()
     roster, stage = folder.need_roster(), folder.progress.open_stage
-    say = Comments(view.system, lang)
+    say = Comments(view.system, lang, voice)
     lines = [f"# yaml-language-server: $schema={schema_line}"] if schema_line else []
     lines += [
         say("archive.form.orders", party=me, stage=stage, title=_plain(roster.terms.title), place=view.place),
@@ -101,21 +102,21 @@ def template(
         more = [f"  # {_clean(line)}" for line in beside(question)]
         only = by_program(view, question)
         answer = "" if only is None else f" {flow(only.answer)}   {say('archive.form.only-legal-answer')}"
-        lines += ["", *_question(view, question, how, more, lang), f"  {question.key}:{answer}"]
+        lines += ["", *_question(view, question, how, more, say), f"  {question.key}:{answer}"]
     if roster.terms.arbiter is not None:
-        lines += _for_readers(view, me, lang)
-    lines += ["", *_ahead(folder, view, me, asked, lang), *_standing(folder.system, view, me, lang)]
+        lines += _for_readers(view, me, say)
+    lines += ["", *_ahead(folder, view, me, asked, say), *_standing(folder.system, view, me, say)]
     return "\n".join(lines) + "\n"
 
 
-def _for_readers(view: PlayerView, me: str, lang: str) -> list[str]:
+def _for_readers(view: PlayerView, me: str, say: Comments) -> list[str]:
     """Return the texts for named readers that may go with these orders, as comments."""
-    say, lines = Comments(view.system, lang), []
+    lines: list[str] = []
     decisions = view.system.registry.decisions
     shown = view.system.wording.get("answers", {})
     for kind in sorted(kind for kind, cls in decisions.items() if cls.secrecy == "readers"):
         question = question_of(view.system.decision(kind, me, {}), kind, hidden=view.system.hidden)
-        lines += ["", f"  # {_plain(sentence(view.system, question, lang))} (rule {question.rule})"]
+        lines += ["", *say.asked(question)]
         lines += [f"  {say('archive.form.for-named-readers')}", f"  # {kind}:"]
         lines += [f"  #   {line}" for line in shown.get(kind, "").splitlines()]
     return lines
@@ -157,12 +158,11 @@ def _in_words(value: Any, values: Mapping[str, str]) -> str:
 
 
 def _question(
-    view: PlayerView, question: Question, how: Committing, more: Sequence[str], lang: str
+    view: PlayerView, question: Question, how: Committing, more: Sequence[str], say: Comments
 ) -> list[str]:
     """Return comments over one question: sentence, rule, secrecy, legal answers, default."""
     decision = view.system.decision(question.kind, question.party, question.fields)
-    say = Comments(view.system, lang)
-    lines = _wrapped(f"{sentence(view.system, question, lang)} (rule {question.rule})")
+    lines = say.asked(question)
     if commits_to(how, question.secrecy):
         how_ = Message(_SECRET.get(question.secrecy, _SECRET["together"]))
         lines.append("  " + say("archive.form.secret", how=how_))
@@ -173,11 +173,11 @@ def _question(
         lines.append("  " + say("archive.form.you-may-answer"))
     for option in offered[:SHOWN]:
         after = "" if option.complete else f"   {say.text('archive.form.more-after-it')}"
-        words = _plain(say.said(option.points.after(option.text)))
+        words = _plain(say.voice(option.points.after(option.text)))
         lines.append(f"  #   {flow(option.answer)}   {words}{after}")
     if len(offered) > SHOWN:
         lines.append(f"  #   {say.text('archive.form.more-options', key=question.key)}")
-    lines += [line for text in beside(view, decision, lang) for line in _wrapped(text)]
+    lines += [line for text in beside(view, decision, say.lang) for line in _wrapped(text)]
     lines += more
     form = _example(view, "answers", question)
     if form:
@@ -188,7 +188,7 @@ def _question(
             lines.append("  " + say("archive.form.long-answer-of-another-game"))
         lines += [f"  #   {line}" for line in (own or form).splitlines()]
     if examples := in_words(view, question):
-        lines.append("  # lines of such a list in words; `pbem orders check` says how it read them:")
+        lines.append("  " + say("archive.form.list-in-words"))
         lines += [f"  #     - {line}" for line in examples]
     default = _default(view, decision)
     if default is not None:
@@ -223,10 +223,11 @@ def _default(view: PlayerView, decision: Decision[Any]) -> str | None:
         return None
 
 
-def _ahead(folder: Readable, view: PlayerView, me: str, asked: Sequence[Question], lang: str) -> list[str]:
+def _ahead(
+    folder: Readable, view: PlayerView, me: str, asked: Sequence[Question], say: Comments
+) -> list[str]:
     """Return my next questions, to answer in advance, and the advance orders that wait."""
     in_force = answers_ahead.in_view(view, me)
-    say = Comments(view.system, lang)
     lines = [
         *say.wrapped("archive.form.you-may-answer-ahead"),
         "# ahead:",
@@ -240,11 +241,11 @@ def _ahead(folder: Readable, view: PlayerView, me: str, asked: Sequence[Question
     if coming:
         lines += ["#", *say.wrapped("archive.form.comes-next-after-defaults")]
     for question in _first_of_each(coming):
-        lines += ["#", *next_lines(view.system, question, most=AHEAD, lang=lang)]
+        lines += ["#", *next_lines(question, say, most=AHEAD)]
     seen = [(question.decision.kind, question.decision.subject()) for question in coming]
     for decision in _offered(view, asked):
         if (decision.kind, decision.subject()) not in seen:
-            lines += ["#", *_offer(view, decision, lang)]
+            lines += ["#", *_offer(view, decision, say)]
     lines += ["#", say("archive.form.kind-is-one-of")]
     lines += [f"#   {line}" for line in textwrap.wrap(", ".join(kinds(view.system)), 92)]
     waiting = answers_ahead.waiting(in_force)
@@ -256,11 +257,9 @@ def _ahead(folder: Readable, view: PlayerView, me: str, asked: Sequence[Question
     return lines
 
 
-def next_lines(system: System, question: NextQuestion, *, most: int, lang: str = ENGLISH) -> list[str]:
+def next_lines(question: NextQuestion, say: Comments, *, most: int) -> list[str]:
     """Return a question that may come: its sentence, and legal answers as entries of `ahead`."""
-    say = Comments(system, lang)
-    heading = f"{sentence(system, question.question, lang)} (rule {question.decision.rule})"
-    lines = [f"#{line[3:]}" for line in _wrapped(heading)]
+    lines = [f"#{line[3:]}" for line in say.asked(question.question)]
     if question.after_dice or question.after_others:
         lines.append(
             say("archive.form.decided-before", dice=question.after_dice, others=question.after_others)
@@ -269,28 +268,26 @@ def next_lines(system: System, question: NextQuestion, *, most: int, lang: str =
         more = "" if option.complete else f" {say.text('archive.form.more-after-it')}"
         if question.entry is not None:
             entry = flow({**question.entry, "answer": option.answer})
-            lines.append(f"#   - {entry}   # {_plain(option.text)}{more}")
+            lines.append(f"#   - {entry}   # {_plain(say.voice(option.text))}{more}")
         else:
             answer = f"{question.decision.kind}: {flow(option.answer)}"
-            under = say.text("archive.form.under-answers", option=_plain(option.text))
-            lines.append(f"#   {answer}   # {under}{more}")
+            under = say.text("archive.form.under-answers", option=option.text)
+            lines.append(f"#   {answer}   # {_plain(under)}{more}")
     if len(question.options) > most:
         lines.append(f"#   {say.text('archive.form.more')}")
     if question.rest is not None:
         entry = flow({**question.rest, "name": f"rest-{question.decision.kind}", "answer": question.supposed})
-        node = system.outline.find(str(question.rest["until"]))
+        node = say.system.outline.find(str(question.rest["until"]))
         words = _plain(node.label.partition("{")[0].rstrip(", ")) if node is not None else ""
         rest = say.text("archive.form.for-the-rest-of", part=words or str(question.rest["until"]))
         lines.append(f"#   - {entry}   # {rest}")
     return lines
 
 
-def _offer(view: PlayerView, decision: Decision[Any], lang: str) -> list[str]:
+def _offer(view: PlayerView, decision: Decision[Any], say: Comments) -> list[str]:
     """Return a later question that the rules name, with the legal answers on the present board."""
-    say = Comments(view.system, lang)
     question = question_of(decision, decision.kind, hidden=view.system.hidden)
-    heading = _wrapped(f"{sentence(view.system, question, lang)} (rule {decision.rule})")
-    lines = [f"#{line[3:]}" for line in heading]
+    lines = [f"#{line[3:]}" for line in say.asked(question)]
     fields_of = narrow.mapping(to_json(decision))
     tested: dict[str, Json] = {
         n: v for n, v in fields_of.items() if n != "player" and isinstance(v, str | int)
@@ -299,7 +296,7 @@ def _offer(view: PlayerView, decision: Decision[Any], lang: str) -> list[str]:
     for option in islice(decision.options(view.game), FEW):
         entry = f"{{decision: {decision.kind}{when}, answer: {flow(option.answer)}}}"
         more = "" if option.complete else f" {say.text('archive.form.more-after-it')}"
-        lines.append(f"#   - {entry}   # {_plain(option.text)}{more}")
+        lines.append(f"#   - {entry}   # {_plain(say.voice(option.text))}{more}")
     return lines
 
 
@@ -331,9 +328,8 @@ def _offered(view: PlayerView, asked: Sequence[Question]) -> Iterator[Decision[A
                 yield decision
 
 
-def _standing(system: System, view: PlayerView, me: str, lang: str) -> list[str]:
+def _standing(system: System, view: PlayerView, me: str, say: Comments) -> list[str]:
     """Return the forms of standing orders here, and those in force."""
-    say = Comments(system, lang)
     lines = [
         *say.wrapped("archive.form.standing-orders"),
         "# standing:",
@@ -348,7 +344,7 @@ def _standing(system: System, view: PlayerView, me: str, lang: str) -> list[str]
     for form, kind in sorted(system.standing_forms.items()):
         shown = in_own_units(examples[form], view, me) if form in examples else None
         shown = shown or f"{{{form}: {_shape(schema_of(system.standing_type(form)))}}}"
-        lines.append(f"#   - {shown}   # answers {kind}")
+        lines.append(f"#   - {shown}   {say('archive.form.answers-kind', kind=Worded(kind))}")
     in_force = answers_ahead.lasting(answers_ahead.in_view(view, me))
     if in_force:
         lines.append(say("archive.form.in-force-now"))
@@ -371,7 +367,7 @@ def _shape(schema: Mapping[str, Any]) -> str:
 
 
 def _wrapped(text: str) -> list[str]:
-    kept = _plain(text).replace("(rule ", "(rule\0")  # on one line with its number
+    kept = _A_RULE.sub(r"(\1\0", _plain(text))  # on one line with its number
     return [f"  # {line}".replace("\0", " ") for line in textwrap.wrap(kept, 96)]
 
 

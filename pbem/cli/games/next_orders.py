@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli.shell.console import is_terminal, note, result, wants_json
-from pbem.cli.shell.language import code, spoken, spoken_file
+from pbem.cli.shell.language import code, spoken
 from pbem.text.dataclass import dataclass
 from pbem.text.messages import Message
 
@@ -79,8 +79,7 @@ def _write_template(folder: Folder, path: Path) -> None:
     from pbem.text.writing import write_all
 
     schema = folder.root / order_form.SCHEMA
-    text = order_form.template(folder, schema.name, unit_lines(folder), code())
-    text = spoken_file(text, folder)
+    text = order_form.template(folder, schema.name, unit_lines(folder), code(), spoken)
     write_all(
         {path: text.encode(), schema: order_form.schema_text(folder, spoken).encode()}, private=[path, schema]
     )

@@ -39,10 +39,6 @@ CHOSEN = "pbem.lang"
 """Where the root context keeps what `--lang` says."""
 GAME = "pbem.lang.game"
 FOLDER = Path(__file__).parents[1] / "words"
-_COMMENT = re.compile(r"((?:\s*#? *(?:- |[\w/.-]+: ).* {3}|\s*)#+ ?)(.*)")
-_ENTRY = re.compile(r" {2,}[a-z][\w-]*: .*")  # data in a commented example
-_ANSWERS = re.compile(r"answers ([\w-]+)")
-_RULE = re.compile(r"(.*)(\(rule [^()]+\))(?:; ([a-z ]+))?")
 _METAVAR = re.compile(r"INTEGER RANGE|\b[A-Z]{2,}\b")
 _ADDED = re.compile(r"(.*?) ?\[([^][]*)\]")  # what click puts behind the help of an option
 
@@ -226,32 +222,6 @@ def _of_rules(folder: Folder, language: str) -> Mapping[str, str]:
     else:
         ids = set(folder.system.players(folder.system.scenario(folder.terms.scenario.name.split(" ")[0])))
     return {text: to for text, to in wording.items() if text not in ids}
-
-
-def spoken_file(text: str, folder: Folder) -> str:
-    """Return a file to fill in, with comments and option names in the reader's language.
-
-    What is no comment is data and stays.
-    """
-    known = words(code()) and {**words(code()), **_of_rules(folder, code())}
-    return "\n".join(_commented(line, known) for line in text.split("\n")) if known else text
-
-
-def _commented(line: str, known: Mapping[str, str]) -> str:
-    match = _COMMENT.fullmatch(line)
-    if match is None or _ENTRY.fullmatch(match[2]):
-        return line
-    asked = _RULE.fullmatch(match[2])
-    if asked is not None:  # a question is already in the reader's language
-        before = f"; {_by_patterns(asked[3], known)}" if asked[3] else ""
-        return f"{match[1]}{asked[1]}{_by_patterns(asked[2], known)}{before}"
-    return match[1] + "   ".join(_remark(part, known) for part in match[2].split("   "))
-
-
-def _remark(text: str, known: Mapping[str, str]) -> str:
-    """Return a remark; the kind of decision in it keeps its name in all languages."""
-    match = _ANSWERS.fullmatch(text)
-    return known.get("answers {a}", text).replace("{a}", match[1]) if match else _by_patterns(text, known)
 
 
 _ID = re.compile(r"cli(?:\.[a-z0-9-]+){2,}")

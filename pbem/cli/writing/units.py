@@ -41,7 +41,7 @@ def unit_lines(folder: Folder) -> Callable[[Question], Sequence[str]]:
             return ()
         if not names:
             names.append(Names.of(folder))
-        return list(_lines(folder, names[0], drafting))
+        return [spoken(line) for line in _lines(folder, names[0], drafting)]
 
     return lines
 

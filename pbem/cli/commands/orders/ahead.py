@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.shell.console import note, print_json, ready, result
-from pbem.cli.shell.language import Command, code, spoken_file
+from pbem.cli.shell.language import Command, code, spoken
 from pbem.cli.shell.options import in_folder, json_option
 from pbem.cli.shell.words import safe
 from pbem.cli.writing import nothing
@@ -69,9 +69,9 @@ def command(
             ]
         )
         return
+    say = order_form.Comments(folder.system, code(), spoken)
     for answer in coming:
-        lines = order_form.next_lines(folder.system, answer, most=next_questions.MOST, lang=code())
-        for line in spoken_file("\n".join(lines), folder).split("\n"):
+        for line in order_form.next_lines(answer, say, most=next_questions.MOST):
             ready(safe(line[1:] if line.startswith("#   ") else line, 2000))
     note(Message("cli.orders-ahead.questions", count=len(coming)))
     if (offer := nothing.offered(folder, path)) is not None:

@@ -9,7 +9,7 @@ import click
 
 from pbem.cli.post.seats import in_seat
 from pbem.cli.shell.console import note, paged, print_json, ready, result, strong
-from pbem.cli.shell.language import Command, code, spoken_file
+from pbem.cli.shell.language import Command, code
 from pbem.cli.shell.options import json_option
 from pbem.cli.shell.words import safe
 from pbem.cli.writing.naming import Names
@@ -69,7 +69,7 @@ def command(folder: Folder, what: str | None, end: str | None, after: str | None
             option_lines = list(lines(question, options_of[question.key]))
             count += sum(is_option for _, is_option in option_lines)
             if option_lines:
-                ready(spoken_file("\n".join(line for line, _ in option_lines), folder))
+                ready("\n".join(line for line, _ in option_lines))
     if asked:
         note(Message("cli.orders-legal.options", count=count))
     else:

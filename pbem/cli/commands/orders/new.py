@@ -34,15 +34,14 @@ if TYPE_CHECKING:
 @in_seat
 def command(folder: Folder, output: str | None, force: bool, as_json: bool) -> None:
     from pbem.archive import order_form
-    from pbem.cli.shell.language import code, spoken, spoken_file
+    from pbem.cli.shell.language import code, spoken
     from pbem.cli.writing.units import unit_lines
     from pbem.text.diagnostics import Diagnostic, Refused
     from pbem.text.writing import write_all
 
     schema = folder.root / order_form.SCHEMA
     if output == "-":
-        text = order_form.template(folder, None, unit_lines(folder), code())
-        text = spoken_file(text, folder)
+        text = order_form.template(folder, None, unit_lines(folder), code(), spoken)
         made({"file": None, "schema": None, "text": text}, [text.rstrip("\n")])
         return
     path = Path(output) if output else order_file(folder)
@@ -51,8 +50,8 @@ def command(folder: Folder, output: str | None, force: bool, as_json: bool) -> N
         between(schema, path.absolute().parent).replace(os.sep, "/"),
         unit_lines(folder),
         code(),
+        spoken,
     )
-    text = spoken_file(text, folder)
     if path.exists() and not force:
         help_ = (Message("cli.orders-new.go-on-or-force", path=path),)
         raise Refused(

@@ -114,12 +114,13 @@ class AtOrders(Room):
     def template(self, name: str) -> bytes:
         """Return the order file as `pbem orders new` writes it, to fill in elsewhere."""
         from pbem.archive import order_form
-        from pbem.cli.shell.language import code
+        from pbem.cli.shell.language import code, of_game, spoken
         from pbem.cli.writing.units import unit_lines
 
         folder = self.place.open(name)
+        of_game(folder)
         schema = order_form.SCHEMA.rpartition("/")[2]
-        text = order_form.template(folder, schema, unit_lines(folder), code())
+        text = order_form.template(folder, schema, unit_lines(folder), code(), spoken)
         bottle.response.content_type = "application/yaml"
         called = f"orders-{folder.progress.open_stage:04d}.yaml"
         bottle.response.set_header("Content-Disposition", f'attachment; filename="{called}"')
