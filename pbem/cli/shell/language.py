@@ -121,9 +121,9 @@ def spoken(text: str) -> str:
 
 
 def spoken_in(language: str, text: str, folder: Folder | None = None) -> str:
-    """Return a text in this language: a message by id and fields, others by patterns, also those of a game.
+    """Return a text in this language: a message by id and fields, others by patterns.
 
-    A text that is no known sentence stays as it is.
+    The rules of a game have patterns too. A text that is no known sentence stays as it is.
     """
     if isinstance(text, Worded):
         return text

@@ -177,6 +177,9 @@ def test_a_field_that_a_counter_lacks_is_named_with_what_it_has() -> None:
     leader = counter(board({"l": {"owner": "red", "type": "leader", "star": 3}}), Leader, "l")
     with pytest.raises(AttributeError, match=r"counter l has no 'stars' \(Leader\): did you mean 'star'"):
         _ = leader.stars
+    for fields, there in (({"type": "x", "owner": "red"}, "it has owner, type"), ({}, "it has nothing")):
+        with pytest.raises(AttributeError, match=there):
+            _ = Leader(board({"l": fields}), "l").stars
 
 
 def test_a_misspelt_field_is_not_written() -> None:

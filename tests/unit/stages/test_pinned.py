@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pbem.engine import system as systems
 from pbem.stages import scenario_terms
 from pbem.stages.agreements import NOTHING, Agreement
 from pbem.stages.press import Press
@@ -74,3 +75,28 @@ def test_options_are_read_as_they_are_written_in_the_name() -> None:
 def test_a_rules_package_is_pinned_by_name_digest_and_version() -> None:
     module = scenario_terms.pin_module(SYSTEM)
     assert (module.name, module.sha256, module.version) == (SYSTEM.name, SYSTEM.files_digest, SYSTEM.version)
+
+
+def test_a_game_is_played_hidden_or_open_as_its_options_say() -> None:
+    ocs, victory = systems.find("ocs"), systems.find("victory")
+    terms = replace(
+        terms_of(), module=scenario_terms.pin_module(ocs), scenario=Pinned("reed_coast", "e" * 64)
+    )
+    for words, hidden in (("reed_coast fow=gm", True), ("reed_coast fow=open", False), ("reed_coast", False)):
+        played = scenario_terms.system_as_played(replace(terms, scenario=Pinned(words, "e" * 64)))
+        assert (played.name, played.hidden) == ("ocs", hidden), words
+    named = replace(terms, scenario=Pinned("sarn_strait", "e" * 64))
+    other = scenario_terms.system_as_played(named, scenario_terms.pin_module(victory))
+    assert other.name == "victory", "a stage is run by the rules that were changed to"
+    older = replace(terms.module, version=f"{ocs.version.partition('+')[0]}+engine7")
+    assert scenario_terms.system_as_played(replace(terms, module=older)).engine == 7
+
+
+def test_a_game_is_played_with_the_scenario_that_came_with_it() -> None:
+    victory = systems.find("victory")
+    whole = victory.whole("sarn_strait")
+    terms = replace(
+        terms_of(), module=scenario_terms.pin_module(victory), scenario=Pinned("sarn_strait", "e" * 64)
+    )
+    assert scenario_terms.system_as_played(terms).own is None
+    assert scenario_terms.system_as_played(terms, whole=whole).own == whole
