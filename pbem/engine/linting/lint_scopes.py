@@ -18,7 +18,7 @@ class Scopes:
 
     def __init__(self, tree: ast.Module) -> None:
         self._function: dict[ast.AST, Function | None] = {tree: None}
-        self._bound: dict[Function | None, dict[str, ast.expr | None]] = {None: {}}
+        self._bound: dict[Function | None, dict[str, dict[int, ast.expr | None]]] = {None: {}}
         self._parent: dict[Function, Function | None] = {}
         self._outside: set[str] = set()
         self._walk(tree, None)
@@ -29,12 +29,12 @@ class Scopes:
             node, inside, in_class = waiting.pop()
             self._function[node] = inside
             for name, value in _bindings(node) if not in_class else ():
-                self._bound[inside][name] = value
+                self._bound[inside].setdefault(name, {})[_line(node)] = value
             if inside is None and isinstance(node, ast.Import | ast.ImportFrom | ast.ClassDef):
                 self._outside.update(name for name, _ in _bindings(node))
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
                 self._parent[node] = inside
-                self._bound[node] = {argument.arg: None for argument in _arguments(node)}
+                self._bound[node] = {argument.arg: {0: None} for argument in _arguments(node)}
                 inside, in_class = node, False
             in_class = in_class or isinstance(node, ast.ClassDef)
             waiting += [(child, inside, in_class) for child in children(node)]
@@ -59,12 +59,15 @@ class Scopes:
         return getattr(self._function.get(node), "name", "")
 
     def assigned(self, name: ast.Name) -> ast.expr | None:
-        """Return the value last bound to the name in its function.
+        """Return the value last bound to the name in its function, in a line above.
 
         None for arguments and names from elsewhere.
         """
         home = self._home(name)
-        return None if home is None or isinstance(home, bool) else self._bound[home].get(name.id)
+        if home is None or isinstance(home, bool):
+            return None
+        above = {line: value for line, value in self._bound[home][name.id].items() if line < name.lineno}
+        return above[max(above)] if above else None
 
     def _home(self, name: ast.Name) -> Function | bool | None:
         """Return the scope that binds a name: a function, None for the module, False for none."""
@@ -82,6 +85,13 @@ def _arguments(function: Function) -> list[ast.arg]:
     return [*args.posonlyargs, *args.args, *args.kwonlyargs, *extra]
 
 
+def _line(node: ast.AST) -> int:
+    """Return the line of a node, or of its first part where it has none: `with`, a comprehension."""
+    while not hasattr(node, "lineno"):
+        node = children(node)[0]
+    return int(node.lineno)
+
+
 def _bindings(node: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:
     """Yield the names that a node binds, with the value if it is evident."""
     match node:
@@ -95,8 +105,6 @@ def _bindings(node: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:
                     yield target.id, node.value
         case ast.AnnAssign(target=ast.Name(id=name)) | ast.NamedExpr(target=ast.Name(id=name)):
             yield name, node.value
-        case ast.Name(ctx=ast.Store()):
-            pass
     yield from _unpacked(node)
 
 

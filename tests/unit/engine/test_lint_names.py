@@ -60,6 +60,15 @@ def test_what_was_bound_last_counts(then: str, breaches: list[str]) -> None:
     assert [fault.rule for fault in lint(source, "x.py")] == breaches
 
 
+@pytest.mark.parametrize("body", ["x = x / 2", "a = b / 2\n    b = a / 2", "x, y = 1, 2\n    x /= y"])
+def test_a_name_that_is_made_of_itself(body: str) -> None:
+    assert {fault.rule for fault in lint(f"def f(x):\n    {body}\n    return x / 3\n", "x.py")} == {"D3"}
+    exact = (
+        "from fractions import Fraction\n\ndef f(x):\n    x = Fraction(x)\n    x = x / 2\n    return x / 3\n"
+    )
+    assert lint(exact, "x.py") == []
+
+
 def test_an_import_or_a_class_of_the_module_is_changed_by_nobody() -> None:
     """Within a function; what a function imports for itself is its own, and so is an instance."""
     for source, breaches in (
