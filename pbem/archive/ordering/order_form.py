@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 SHOWN = 40
 FEW, AHEAD = 8, 3
 _WIDE = 96  # characters per comment line
-_A_RULE = re.compile(r"\((\w+) (?=[^()\s]+\)$)")
+_A_RULE = re.compile(r"\((\w+) (?=[^()\s]*\d\))")
 SCHEMA = "private/orders.schema.json"
 _SECRET = {
     "together": "archive.form.opened-when-all-have-answered",

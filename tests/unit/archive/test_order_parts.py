@@ -10,7 +10,7 @@ import pytest
 from pbem.archive.ordering import answers_ahead, in_one_wave, order_form, row_entries
 from pbem.archive.ordering.nothing_more import NothingMore
 from pbem.text.diagnostics import Diagnostic
-from pbem.text.messages import Message
+from pbem.text.messages import Message, in_language
 from tests.primer import FOG, SYSTEM
 from tests.unit.engine.parade import Parade, game
 
@@ -248,17 +248,21 @@ def test_comments_are_one_line_each() -> None:
     lines = order_form._wrapped(text)
     assert [line.endswith("here") for line in lines] == [True, False]
     assert lines[1] == "  # (rule 12.34) and more"
+    assert order_form._wrapped(text.replace("rule", "Regel"))[1] == "  # (Regel 12.34) and more"
     assert max(map(len, order_form._wrapped("word " * 60))) <= 100
     assert order_form._wrapped(f"{'x' * 40} {'y' * 55}") == [f"  # {'x' * 40} {'y' * 55}"]
     assert order_form._wrapped(f"{'x' * 40} {'y' * 56}") == [f"  # {'x' * 40}", f"  # {'y' * 56}"]
 
 
 def test_comments_are_in_the_language_of_the_order() -> None:
-    system: Any = SimpleNamespace(wording_in=lambda lang: {"values": {"north": "Norden"}}, name="x")
-    english, german = order_form.Comments(system, "en"), order_form.Comments(system, "de")
+    def voice(text: Any) -> str:
+        return in_language(text, "de")
+
+    system: Any = SimpleNamespace(name="x")
+    english, german = order_form.Comments(system), order_form.Comments(system, "de", voice)
     assert english("archive.form.more") == f"# {Message('archive.form.more')}"
     assert german("archive.form.more") != english("archive.form.more")
-    assert german.said("as it is") == "as it is" and german("archive.form.more").startswith("# ")
+    assert german("archive.form.more").startswith("# ")
     for line in german.wrapped("archive.form.you-may-answer-ahead"):
         assert line.startswith("# ") and len(line) <= 110
 
