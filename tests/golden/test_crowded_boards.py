@@ -7,6 +7,7 @@ If a difference is meant, run `pytest tests/golden --update-golden` and read it.
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -23,6 +24,8 @@ from pbem.engine.adjudicate import game_of
 from pbem.engine.decisions import Decision
 from pbem.engine.game import Game
 from pbem.engine.system import System, find
+from pbem.systems.diplomacy.bot.searching import Search
+from pbem.systems.diplomacy.bot.wishes import Wishes, first_plan
 from pbem.text.diagnostics import PbemError
 from tests.golden.recorded import digests, named
 from tests.golden.test_look_and_bot import shown
@@ -161,3 +164,39 @@ def test_crowded_boards_are_judged_as_they_were(name: str, golden: Callable[[str
         for stage in islice(stages(system, scenario, None, "crowd", clever), most):
             lines += told(system, stage)
     golden(f"crowded-{name}.txt", "".join(f"{line}\n" for line in lines))
+
+
+def test_orders_of_diplomacy_are_weighed_as_they_were(golden: Callable[[str, str], None]) -> None:
+    """What a first plan is worth, and what looking ahead makes of it, before and after units were moved."""
+    system, lines = find("diplomacy"), []
+    for scenario, most in (("three_shores", 7), ("standard", 4)):
+        for stage in islice(stages(system, scenario, None, "crowd", clever), most):
+            for question in stage.outcome.pending:
+                view = seen_by(system, stage.outcome, question.party)
+                decision = system.decision(question.kind, question.party, question.fields)
+                about = f"{scenario} {stage.number} {question.party}"
+                lines += [f"{about}: {line}" for line in weighed(view, decision, stage.number)]
+    golden("crowded-diplomacy.txt", "".join(f"{line}\n" for line in lines))
+
+
+def weighed(view: Game, decision: Decision[Any], stage: int) -> Iterator[str]:
+    rng = random.Random(f"{stage} {view.viewer}")
+    for game in (view, shuffled(view, rng)):
+        wishes, worth = Wishes(game, decision.player), []
+        if decision.kind == "moves":
+            worth = [Search(game, wishes, SEARCHED).worth(plan) for plan in (first_plan(wishes), {})]
+        game.budget = SEARCHED
+        yield f"{worth} {json.dumps(clever(game, decision, rng))}"
+
+
+def shuffled(view: Game, rng: random.Random) -> Game:
+    """Return the game with armies that change their owners, and fleets."""
+    after = view.copy()
+    kinds: dict[str, list[str]] = {}
+    for id in after.position.ids():
+        kinds.setdefault(str(after.position.counters[id].get("type")), []).append(id)
+    for ids in kinds.values():
+        fields = [dict(after.position.counters[id]) for id in ids]
+        for id, other in zip(ids, rng.sample(fields, len(fields)), strict=True):
+            after.position.set(id, owner=other["owner"])
+    return after
