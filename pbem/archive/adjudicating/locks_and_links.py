@@ -21,7 +21,7 @@ from pbem.stages.receipts import whom_to_ask
 from pbem.stages.sealed_orders import Opened, open_sealed
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
-from pbem.text.messages import Message
+from pbem.text.messages import Message, Worded
 from pbem.trust.armour import Signed
 from pbem.trust.errors import NotAccepted
 from pbem.trust.keys import Signer
@@ -83,7 +83,9 @@ def sign_lock(
 def _lock_lines(lock: Statement, by: str | None) -> list[str]:
     accepted, forfeits = lock.lock.accepted, lock.lock.forfeits
     lines = [Message("archive.adjudicating.lock-says-these-orders-count", stage=lock.stage), ""]
-    lines += [f"{party:<16} {sid[:12] if sid else 'nothing'}" for party, sid in sorted(accepted.items())]
+    for party, sid in sorted(accepted.items()):
+        row = Worded(f"{party:<16} {sid[:12] if sid else ''}")
+        lines.append(row if sid else Message("archive.adjudicating.no-order-counts", row=row))
     if forfeits:
         lines.append(
             Message("archive.adjudicating.forfeit-what-they-left-unanswered", forfeits=tuple(forfeits))

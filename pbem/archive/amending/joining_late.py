@@ -215,7 +215,7 @@ def _enter(archive: Archive, old: Party, person: Person) -> tuple[Letter, Change
         Message("archive.amending.person-takes-over-party", person=person.name, party=old.id, name=old.name)
         if takes_over
         else Message("archive.amending.person-would-be-deputy", person=person.name, party=old.id),
-        f"key {sshsig.fingerprint(public)}",
+        Message("archive.setting-up.key", fingerprint=sshsig.fingerprint(public)),
         "",
         Message("archive.amending.whoever-agrees-proposes-it")
         if takes_over

@@ -271,7 +271,7 @@ def join(
     host = Party(invitation.sender, host_role, invitation.sender, invitation.mail, invitation.sign)
     lines = [
         Message("archive.setting-up.joins", person=entered.name, seat=seat),
-        f"key {sshsig.fingerprint(party.sign)}",
+        Message("archive.setting-up.key", fingerprint=sshsig.fingerprint(party.sign)),
     ]
     letter = Letter(
         name=f"join-{seat}",

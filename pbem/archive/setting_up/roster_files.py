@@ -11,7 +11,7 @@ from pbem.archive.folder.parts import Readable
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.text.diagnostics import PbemError
-from pbem.text.messages import Message
+from pbem.text.messages import Message, Worded
 from pbem.trust import sshsig
 from pbem.trust.armour import Signed
 from pbem.trust.errors import BadSignature
@@ -37,13 +37,12 @@ def roster_files(folder: Readable, roster: Roster) -> Changes:
 
 
 def _entry(party: Party) -> str:
-    held = (
-        Message("archive.setting-up.his-keys-are-held-by-proxy", proxy=party.proxy)
-        if party.proxy is not None
-        else ""
-    )
     who = f"{party.name} <{party.mail}>"
-    return f"{party.id:<16} {party.role:<8} {who}  {sshsig.fingerprint(party.sign)}{held}"
+    entry = Worded(f"{party.id:<16} {party.role:<8} {who}  {sshsig.fingerprint(party.sign)}")
+    if party.proxy is None:
+        return entry
+    held = Message("archive.setting-up.his-keys-are-held-by-proxy", proxy=party.proxy)
+    return Message("archive.setting-up.entry-with-proxy", entry=entry, held=held)
 
 
 def roster_letter(roster: Roster, me: str, signatures: Mapping[str, str]) -> Letter:
