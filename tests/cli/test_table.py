@@ -116,6 +116,17 @@ def test_another_page_changes_nothing(
     assert visitor.ask("POST", path.format(name=laid[1]), b"{}", **changes).status == 403
 
 
+@pytest.mark.parametrize(
+    ("origin", "site"),
+    [(OWN, None), (f"http://localhost:{PORT}", "same-origin"), (OWN, "cross-site"), (None, "same-origin")],
+)
+def test_the_own_page_may_ask_even_where_a_browser_hides_its_origin(
+    visitor: Visitor, laid: tuple[Desk, str], origin: str | None, site: str | None
+) -> None:
+    said = visitor.ask("POST", f"/g/{laid[1]}/counter", b"{}", HTTP_ORIGIN=origin, HTTP_SEC_FETCH_SITE=site)
+    assert said.status == 200, said.text
+
+
 def test_nothing_is_changed_by_get_or_by_other_methods(visitor: Visitor, laid: tuple[Desk, str]) -> None:
     for path in ("sign", "choose", "march", "put", "back", "clear", "do", "read", "backup"):
         assert visitor.ask("GET", f"/g/{laid[1]}/{path}").status == 405

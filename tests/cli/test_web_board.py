@@ -6,6 +6,8 @@ import html
 import json
 import sys
 from pathlib import Path
+from threading import Thread
+from time import monotonic, sleep
 from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlencode
@@ -181,6 +183,11 @@ def test_what_a_question_says_is_read_as_what_it_is() -> None:
     assert texts({"a": "xyz"}, "a", 3) == [] == texts({}, "a", 3)
 
 
+def _takes(turn: Turn) -> None:
+    with turn:
+        pass
+
+
 def test_a_turn_says_who_waits_for_it() -> None:
     turn = Turn()
     assert not turn.awaited()
@@ -188,6 +195,13 @@ def test_a_turn_says_who_waits_for_it() -> None:
         assert not turn.awaited(), "who has it does not wait"
         with turn:
             assert not turn.awaited()
+        other = Thread(target=_takes, args=[turn])
+        other.start()
+        until = monotonic() + 20
+        while not turn.awaited() and monotonic() < until:
+            sleep(0.001)
+        assert turn.awaited(), "somebody else does"
+    other.join(20)
     assert not turn.awaited()
 
 
