@@ -27,7 +27,7 @@ from pbem.report.whole.acts import acts
 from pbem.report.whole.ending import careers, decisive, losses_by_hex
 from pbem.report.whole.moments import moments
 from pbem.report.whole.stats import Asking, Seen, entries, stats
-from pbem.report.whole.stats_text import render
+from pbem.report.whole.stats_text import as_json, render
 from pbem.stages.views import PlayerView, told_to
 from tests.golden.digests import digest
 from tests.golden.test_stages import told
@@ -98,7 +98,9 @@ def whole(made: Sequence[Report], views: Sequence[PlayerView], players: Sequence
         for view, report in zip(views, made, strict=True)
     ]
     last = made[-1]
-    yield render(stats(seen, players), last.view, last.title, "everybody")
+    figures = stats(seen, players)
+    yield render(figures, last.view, last.title, "everybody")
+    yield f"figures: {digest(json.dumps(as_json(figures, None)))[:6]}"
     thrown = [entry for each in entries(seen).values() for entry in each]
     yield from ledger.ledger(thrown[-12:], players, last.words)
     yield f"dice: {digest(json.dumps(ledger.as_json(thrown)))[:6]}"
