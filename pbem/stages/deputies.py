@@ -97,9 +97,13 @@ def gm_is_back(progress: Progress, shelf: Shelf) -> bool:
 def needs_charge(roster: Roster, statement: Statement) -> bool:
     """Return True if a statement is one that a deputy may send only with a charge.
 
-    The ack of a handover needs none: it names nothing of the game.
+    The ack of a handover needs none: it names nothing of the game. `roster` is the one in force in the
+    statement's stage: whoever becomes the deputy in it has no charge for it.
     """
-    if roster.deputy is None or statement.sender != roster.deputy.id or statement.type not in ACTS:
+    gm, deputy = roster.terms.arbiter, roster.deputy
+    if statement.type in ("lock", "report", "view"):
+        return gm is not None and statement.sender != gm
+    if deputy is None or statement.sender != deputy.id or statement.type not in ACTS:
         return False
     return not (statement.type == "ack" and is_ready(statement))
 

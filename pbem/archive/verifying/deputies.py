@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def check_deputy(archive: Archive, progress: Progress, evidence: StageEvidence) -> None:
     """Check the charges of a stage, and that the deputy acted in it on one."""
-    notes, stage, deputy = archive.notes, evidence.stage, progress.roster.deputy
+    notes, stage = archive.notes, evidence.stage
     for charge in evidence.of("charge"):
         fault = charge_fault(progress.roster, charge)
         if fault is not None:
@@ -27,14 +27,15 @@ def check_deputy(archive: Archive, progress: Progress, evidence: StageEvidence) 
     acted = [
         statement for statement in evidence.statements.values() if needs_charge(progress.roster, statement)
     ]
-    if deputy is None or not acted:
+    if not acted:
         return
+    deputy = acted[0].sender
     charged = mandate(progress, archive)
     if charged is None:
-        text = Message("archive.verifying.acted-without-a-charge", deputy=deputy.id)
-        notes.false("charge", text, stage, deputy.id)
+        text = Message("archive.verifying.acted-without-a-charge", deputy=deputy)
+        notes.false("charge", text, stage, deputy)
     elif any(statement.type == "report" for statement in acted):
-        _say(archive, stage, deputy.id, charged)
+        _say(archive, stage, deputy, charged)
 
 
 def _say(archive: Archive, stage: int, deputy: str, mandate_: Mandate) -> None:

@@ -112,6 +112,7 @@ class Reported(Rooms):
         charging.charge(table.gm.folder, table.gm.signer, "dora")
         good(table.post())
         _, by_gm = self._reported(table)
+        self.waiting_deputy = self.alone(table.deputy)
         assert gm_stage.adjudicate(table.deputy.folder, table.deputy.signer).done
         return table, by_gm, in_order(table.deputy.mails())
 

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pbem.archive.adjudicating import correcting, gm_stage
+from pbem.archive.folder.changes import Changes
 from pbem.archive.letters import sending_on
 from pbem.archive.letters.acknowledging import acknowledge
 from pbem.archive.ordering.overtaken import orders_to_sign_again
-from tests.unit.archive.mailing import tree
+from pbem.archive.verifying.verify import verify
+from pbem.trust import statements
+from tests.primer import SYSTEM
+from tests.unit.archive.mailing import resigned, tree
 from tests.unit.archive.reported_games import Reported
 from tests.unit.archive.table import Seat, chooser
+from tests.unit.archive.test_deputies import with_deputy
 from tests.unit.archive.test_refusals import asked
 
 
@@ -73,3 +79,20 @@ def _answer(seat: Seat, key: str) -> Any:
 
     (question,) = (one for one in order_file.questions(seat.folder) if one.key == key)
     return chooser(5)(seat, question)
+
+
+def test_a_deputy_corrects_nothing_in_the_stage_in_which_she_was_named(tmp_path: Path) -> None:
+    table = with_deputy(tmp_path, SYSTEM, by=(3,))
+    gm, north = table.gm.folder, table.players["north"]
+    stage, head = gm.stage, gm.head(gm.stage)
+    (report,) = [pair for one, pair in gm.statements(stage) if one.type == "report"]
+    second = resigned(report, "dora", lambda data: data.update({"from": "dora", "rev": 2}))
+    (receipt,) = north.receive_signed(second)
+    assert receipt.outcome == "refused" and "no charge" in receipt.reason
+    assert [one.sender for one in north.folder.of(stage, "report")] == ["gm"]
+    assert north.folder.head(stage) == head
+    changes = Changes()
+    changes.keep(stage, statements.sid(second.data), second)
+    north.folder.commit(changes)
+    found = verify(north.root)
+    assert ("charge", stage, "dora") in {(one.code, one.stage, one.party) for one in found.of("false")}
