@@ -215,6 +215,9 @@ TOGETHER: dict[str, Case] = {
     "protests with both keys before all else": lambda r: read(
         r, r.renewed[1], at_any_time(r)[:6], r.renewed[2]
     ),
+    "a protest that waits until its key is replaced": lambda r: read(
+        r, r.renewed[1], at_any_time(r)[6:7], r.renewed[2]
+    ),
     "an order of a stage that all have closed": lambda r: read(r, r.closed[0].gm, [r.closed[1]]),
     "an order of a closed stage beside all that closed it": lambda r: read(
         r, north(r.before["open"]), [r.closed[1], *statements_in(*r.closed[0].sent)]

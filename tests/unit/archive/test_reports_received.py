@@ -182,6 +182,18 @@ OWN: dict[str, Case] = {
     ),
     "the deputy's report, with the same result": lambda r: read(r, r.crossed[0].gm, r.crossed[2]),
     "the GM's report, to a deputy who has reported": lambda r: read(r, r.crossed[0].deputy, r.crossed[1]),
+    "the GM's report, to a deputy who has not": lambda r: read(r, _deputy(r), r.crossed[1]),
+    "a correction by a deputy without a charge": lambda r: read(
+        r, north(r.handed), [_by_the_deputy(r)], of(_as_sent(r), "report")
+    ),
+    "an acknowledgement of a deputy on a charge of another history": lambda r: read(
+        r,
+        north(r.handed),
+        [
+            said(r.handed.deputy, "ack", {"have": ["ab" * 32, "cd" * 32]}),
+            said(r.handed.gm, "charge", {"to": "dora"}, prev="ab" * 32),
+        ],
+    ),
     "the reports of GM and deputy": lambda r: read(
         r, north(r.crossed[0]), [*r.crossed[1], *r.crossed[2]], r.crossed[2]
     ),
@@ -192,6 +204,23 @@ OWN: dict[str, Case] = {
         r, _uncharged(r), r.crossed[2], r.crossed[1]
     ),
 }
+
+
+def _deputy(r: Reported) -> Seat:
+    """The deputy in charge, before stage 4 has been reported."""
+    assert r.crossed
+    return r.waiting_deputy
+
+
+def _as_sent(r: Reported) -> list[Signed]:
+    folder = r.handed.gm.folder
+    return [pair for _, pair in folder.statements(folder.stage)]
+
+
+def _by_the_deputy(r: Reported) -> Signed:
+    """The newest report once more as a second revision, which the deputy has signed."""
+    (report,) = of(_as_sent(r), "report")
+    return resigned(report, "dora", lambda data: data.update({"from": "dora", "rev": 2}))
 
 
 def _uncharged(r: Reported) -> Seat:
