@@ -10,6 +10,7 @@ import pytest
 
 from pbem.archive.adjudicating import correcting, gm_stage
 from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.earlier import view_at
 from pbem.archive.letters import sending_on
 from pbem.archive.letters.acknowledging import acknowledge
 from pbem.archive.ordering.overtaken import orders_to_sign_again
@@ -96,3 +97,22 @@ def test_a_deputy_corrects_nothing_in_the_stage_in_which_she_was_named(tmp_path:
     north.folder.commit(changes)
     found = verify(north.root)
     assert ("charge", stage, "dora") in {(one.code, one.stage, one.party) for one in found.of("false")}
+
+
+def test_an_earlier_stage_is_shown_to_whom_the_folder_may_show_it(reported: Reported) -> None:
+    def shown(seat: Seat, reader: str | None) -> bool:
+        return view_at(seat.folder, 1, reader) is not None
+
+    for table, others in ((reported.later, True), (reported.fog, False)):
+        north, gm = table.players["north"], table.gm
+        assert [shown(north, reader) for reader in (None, "north", "south", "nobody")] == [
+            True,
+            True,
+            others,
+            False,
+        ]
+        assert [shown(gm, reader) for reader in (None, "gm", "south", "nobody")] == [True, True, True, False]
+        folder = north.folder
+        mine, all_ = view_at(folder, 1, "north"), view_at(folder, 1, None)
+        assert mine is not None and all_ is not None
+        assert (len(mine.facts) > len(all_.facts)) == (table is reported.fog)
