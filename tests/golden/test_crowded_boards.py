@@ -34,11 +34,11 @@ from tests.golden.wanderer import Part, plain
 from tests.nightly import in_ci
 
 GAMES = {
-    "ocs": (("crossing_the_tol", 16), ("reed_coast", 8)),
-    "totaler-krieg": (("lodestar", 28),),
-    "victory": (("sarn_strait", 16), ("sarn_strait_two", 4)),
-    "wbts": (("marl_crossings", 45),),
-    "wif": (("narrow_sea_1943", 14), ("normandy_1944", 6), ("two_fronts_1943", 4)),
+    "ocs": (("crossing_the_tol", 12), ("reed_coast", 7)),
+    "totaler-krieg": (("lodestar", 20),),
+    "victory": (("sarn_strait", 12), ("sarn_strait_two", 3)),
+    "wbts": (("marl_crossings", 36),),
+    "wif": (("narrow_sea_1943", 10), ("normandy_1944", 5), ("two_fronts_1943", 3)),
 }
 """How many stages of which scenarios are played."""
 PUT, SEARCHED = 6, 20

@@ -23,9 +23,9 @@ from tests.golden.test_workshops import spread
 from tests.golden.wanderer import Part, plain
 from tests.nightly import in_ci
 
-EXAMPLES, ASKED = {"ocs": 10}, {"ocs": 25}
+EXAMPLES, ASKED = {"ocs": 6}, {"ocs": 25}
 """Examples of a system whose boards are looked at, and whose questions are answered; of others 30 and 40."""
-FIGHTS = {"ocs": 5, "totaler-krieg": 5}
+FIGHTS = {"ocs": 3, "totaler-krieg": 5}
 """Of so many of these boards there are fights on one; of other systems on every third."""
 PLACES, UNITS = 3, 4
 """Places that are attacked on each board, and counters that go as far as they can."""

@@ -25,7 +25,7 @@ SCENARIOS = {
     "wbts": ("marl_crossings",),
     "wif": ("narrow_sea_1943", "two_fronts_1943"),
 }
-FLOWN = 12
+FLOWN = 9
 """Teams that are sent out on each board."""
 
 

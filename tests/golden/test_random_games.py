@@ -35,11 +35,11 @@ from tests.nightly import in_ci
 
 GAMES: Mapping[str, tuple[str, int, dict[str, Any]]] = {
     "diplomacy": ("three_shores", 10, {}),
-    "ocs": ("reed_coast", 16, {"fow": "gm"}),
-    "totaler-krieg": ("lodestar", 16, {}),
-    "victory": ("sarn_strait", 18, {}),
-    "wbts": ("marl_crossings", 26, {}),
-    "wif": ("narrow_sea_1943", 10, {}),
+    "ocs": ("reed_coast", 12, {"fow": "gm"}),
+    "totaler-krieg": ("lodestar", 12, {}),
+    "victory": ("sarn_strait", 14, {}),
+    "wbts": ("marl_crossings", 20, {}),
+    "wif": ("narrow_sea_1943", 8, {}),
 }
 """Which scenario is played, for how many stages, and with which options."""
 
