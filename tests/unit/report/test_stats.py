@@ -150,3 +150,10 @@ def test_the_chance_of_as_good_hits_is_that_of_all_ways_the_dice_may_fall(
 
 def test_dice_that_can_hit_nothing_have_no_luck() -> None:
     assert chance_of_as_good([Entry(1, ("x",), "2d6", (3, 4))]) is None
+
+
+def test_a_chance_that_nobody_can_tell_is_left_out_of_the_data(told: Stats) -> None:
+    first, *others = told.luck
+    data = as_json(replace(told, luck=(replace(first, chance=None), *others)), None)["luck"]
+    assert first.chance is not None and "chance" not in data[0]
+    assert [one["chance"] for one in data[1:]] == [str(luck.chance) for luck in others]
