@@ -17,6 +17,7 @@ from pbem.cli.games.practice import Person
 from pbem.cli.web import pages, signing
 from pbem.cli.web.desk import Desk, name_of
 from pbem.text.diagnostics import Refused
+from pbem.trust import keys
 from tests.cli.play import Table, pbem, tree
 from tests.cli.test_table import PORT, Said, Visitor
 from tests.practising import practising
@@ -300,3 +301,15 @@ def test_a_link_of_another_table_opens_nothing_here(host: Host) -> None:
     assert len(host.gate.tokens) == 2, "and a link that was asked for wrongly still opens"
     assert host.ask("GET", f"/?token={host.gate.tokens[1]}", HTTP_COOKIE=f"pbem-{PORT}=old").status == 200
     assert len(host.gate.tokens) == 1
+
+
+def test_the_key_of_a_new_user_is_locked_with_the_words_typed(host: Host) -> None:
+    """The same words sign the invitation; they are written nowhere."""
+    fields = {"name": "Ann", "mail": "ann@example.org", "title": "First", "passphrase": "moon and sun"}
+    assert host.fill("/new/victory/sarn_strait_two", fields).status == 303
+    (key,) = host.desk.start.parent.rglob("id_ed25519")
+    assert key.stat().st_mode & 0o777 == 0o600 and keys.is_locked(key.read_bytes())
+    keys.FileSigner.load(key.read_bytes(), lambda _: "moon and sun")
+    (invitation,) = host.desk.start.glob("first/outbox/*.pbem-invitation")
+    assert b"BEGIN" in invitation.read_bytes()
+    assert not any(b"moon and sun" in data for data in tree(host.desk.start.parent).values())
