@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.mail.mend import lost_indentation, mend
+from pbem.text.diagnostics import Span
 from pbem.text.yaml import load
 
 FILE = """\
@@ -103,3 +104,27 @@ def test_lost_indentation_is_reported_and_not_guessed() -> None:
 def test_a_file_that_is_no_text_is_left_alone() -> None:
     assert mend(b"\xff\xfe\x00", "orders.yaml").repairs == ()
     assert _codes("") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "key"),
+    [
+        ("stage: 1\nanswers:\nbid: 3\n", 3, "answers"),
+        ("# mine\n\nstage: 1\nanswers: # all\n\n# this\nbid: 3\n", 7, "answers"),
+        ("turn-order:\nchoice: turn\nmoves:\n", 2, "turn-order"),
+        ("answers:\nbid: 3\n", 0, ""),
+        ("answers:\nbid: 3\n# a third line\n\n", 0, ""),
+        ("stage: 1\nanswers:\n bid: 3\n", 0, ""),
+        ("stage: 1\nanswers:\n\tbid: 3\n", 0, ""),
+        ("stage: 1\nanswers: {}\nstanding: []\n", 0, ""),
+        ("stage: 1\ngame: x\nanswers:\n", 0, ""),
+        ("stage: 1\nahead:\n- bid 3\n", 0, ""),
+    ],
+)
+def test_the_line_behind_a_key_without_a_value_lost_its_indentation(text: str, line: int, key: str) -> None:
+    """The first such line is named by its number in the file; remarks and empty lines are none."""
+    fault = lost_indentation(text, "orders.yaml")
+    assert (fault is None) == (line == 0)
+    if fault is not None:
+        assert fault.span == Span("orders.yaml", line, 1, line, 2)
+        assert fault.message.endswith(f"that belong to {key}") and len(fault.help) == 1
