@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 from pathlib import Path
 from urllib.parse import urlencode
@@ -13,6 +14,7 @@ from pbem.archive import order_file
 from pbem.cli.games.memory import Memory
 from pbem.cli.web.desk import Desk, name_of
 from pbem.cli.web.intake import entries, look_at
+from pbem.cli.web.post import invitations
 from tests.cli.play import Seat, Table
 from tests.cli.test_table import Visitor
 
@@ -95,3 +97,19 @@ def test_a_list_of_standing_orders_is_the_written_one_else_the_one_in_force(fog:
         assert written() == listed
     at.fill("standing", ("number", "0"))
     assert written() == listed[1:]
+
+
+def test_a_page_of_somebody_who_is_asked_nothing_gets_its_state_without_options(table: Table) -> None:
+    at = At(table.players["south"])
+    said = at.ask("GET", f"{at.base}/state")
+    state = json.loads(said.body)
+    assert said.status == 200 and state["questions"] == [] and "options" not in state
+
+
+def test_an_invitation_that_leads_elsewhere_is_not_offered_to_be_sent(tmp_path: Path) -> None:
+    table = Table(tmp_path, "primer", ("north", "south"))
+    assert invitations(At(table.gm).folder) == [table.invitation.name]
+    (tmp_path / "secret").write_text("not yours")
+    table.invitation.with_name("more.pbem-invitation").symlink_to(tmp_path / "secret")
+    at = At(table.gm)
+    assert invitations(at.folder) == [table.invitation.name] and "not yours" not in at.page("post")
