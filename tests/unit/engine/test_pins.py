@@ -101,6 +101,21 @@ def test_the_mark_of_a_text_says_which_words_it_was_made_with(copied: Path) -> N
     assert mark(read(copied), "en") != english, "the map in a report is drawn by the look"
 
 
+def test_the_mark_of_a_text_counts_words_of_the_program_and_the_layout() -> None:
+    files = [("report.yaml", b"a"), ("table.yaml", b"b")]
+    first = pins.words_mark(systems.find("ocs"), "en", files, 4)
+    assert pins.words_mark(systems.find("ocs"), "en", files[::-1], 4) == first, "in any order"
+    others = [
+        (files, 5),
+        (files[:1], 4),
+        ([("report.yaml", b"c"), files[1]], 4),
+        ([("reports.yaml", b"a"), files[1]], 4),
+        ([("report.yaml", b"b"), ("table.yaml", b"a")], 4),
+    ]
+    marks = {pins.words_mark(systems.find("ocs"), "en", more, layout) for more, layout in others}
+    assert len(marks | {first}) == 6
+
+
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_rules_import_nothing_that_lies_beside_them(name: str) -> None:
     """What no game pins must not decide anything."""

@@ -88,8 +88,10 @@ def test_a_game_is_played_hidden_or_open_as_its_options_say() -> None:
     named = replace(terms, scenario=Pinned("sarn_strait", "e" * 64))
     other = scenario_terms.system_as_played(named, scenario_terms.pin_module(victory))
     assert other.name == "victory", "a stage is run by the rules that were changed to"
-    older = replace(terms.module, version=f"{ocs.version.partition('+')[0]}+engine7")
-    assert scenario_terms.system_as_played(replace(terms, module=older)).engine == 7
+    rules = ocs.version.partition("+")[0]
+    for version, engine in ((f"{rules}+engine7", 7), (f"{rules}+engine99", ocs.engine), (None, ocs.engine)):
+        older = replace(terms.module, version=version)
+        assert scenario_terms.system_as_played(replace(terms, module=older)).engine == engine
 
 
 def test_a_game_is_played_with_the_scenario_that_came_with_it() -> None:
