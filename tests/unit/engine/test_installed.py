@@ -37,3 +37,16 @@ def test_the_package_found_first_offers_a_name(tmp_path: Path, monkeypatch: pyte
     import os
 
     assert found["chess"].load() is os.path.join and found["go"].load() == os.sep
+
+
+def test_of_two_packages_in_one_place_the_first_by_name_offers_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In whatever order the computer lists them."""
+    for name in ("two", "one", "three"):
+        _package(tmp_path, name, f"[pbem.systems]\nchess = {name}:no\n")
+    listed = sorted(path.name for path in tmp_path.iterdir())
+    monkeypatch.setattr("sys.path", [str(tmp_path)])
+    for order in (listed, listed[::-1]):
+        monkeypatch.setattr("os.listdir", lambda place, order=order: order)
+        assert entry_points("pbem.systems")["chess"].module == "one"

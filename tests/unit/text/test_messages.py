@@ -65,6 +65,24 @@ def test_a_message_is_its_english_sentence(fort: Path) -> None:
     assert f"{said}!" == "the gate of Haska is closed!" and hash(said) == hash(str(said))
 
 
+def test_an_installed_package_has_each_catalogue_as_one_file(fort: Path) -> None:
+    """Where there is one, no YAML is read, for a room and for a system."""
+    compiled = catalogues.compiled("fort", "de")
+    (fort / "de/fort.json").write_text(compiled.replace("Haska", "Velm"), "utf-8")
+    (fort / "de/fort/gate.yaml").write_text("no: [YAML", "utf-8")
+    (fort / "de/_systems").mkdir()
+    (fort / "de/_systems/siege.json").write_text('{"siege.gate.open": "offen"}', "utf-8")
+    forget()
+    assert catalogues.compiled("fort", "de") == compiled
+    messages.add_home("siege", lambda: fort / "nowhere")
+    try:
+        assert messages.catalogue("siege", "de") == {"siege.gate.open": "offen"}
+        assert messages.catalogue("siege", "pl") == {}
+    finally:
+        del messages._HOMES["siege"]
+    assert messages.rooms() == ["fort"] and messages.languages() == ["en", "de", "pl"]
+
+
 def test_it_keeps_its_id_where_it_is_copied_or_made_a_text(fort: Path) -> None:
     said = Message("fort.gate.closed", place="Haska")
     for again in (copy.deepcopy(said), pickle.loads(pickle.dumps(said)), str(said), str(ValueError(said))):
