@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.systems.ocs import SYSTEM as OCS
+from pbem.systems.ocs.bot.value import Judge as SeatJudge
 from pbem.systems.totaler_krieg import SYSTEM as TOTALER_KRIEG
 from pbem.systems.totaler_krieg.bot.value import Judge as FactionJudge
 from pbem.systems.wbts import SYSTEM as WBTS
@@ -43,3 +45,11 @@ def test_a_side_wins_alone(winner: str | None, signs: tuple[int, int]) -> None:
     for side, sign in zip(("north", "south"), signs, strict=True):
         value = SideJudge(game, side)(game)
         assert value == 0 if not sign else sign * value > MUCH
+
+
+@pytest.mark.parametrize("winner", ["aster", "bren"])
+def test_who_has_won_in_ocs_has_everything(winner: str) -> None:
+    game = prepare(OCS, {"tracks": {"result": winner}})
+    for player in ("aster", "bren"):
+        value = SeatJudge(game, player)(game)
+        assert value > MUCH if player == winner else value < -MUCH
