@@ -113,3 +113,8 @@ def test_an_invitation_that_leads_elsewhere_is_not_offered_to_be_sent(tmp_path: 
     table.invitation.with_name("more.pbem-invitation").symlink_to(tmp_path / "secret")
     at = At(table.gm)
     assert invitations(at.folder) == [table.invitation.name] and "not yours" not in at.page("post")
+
+
+def test_a_rule_of_a_system_without_rulings_is_shown_or_unknown(table: Table) -> None:
+    at = At(table.players["north"])
+    assert [at.ask("GET", f"{at.base}/rule/{number}").status for number in ("2.1", "99.9")] == [200, 404]
