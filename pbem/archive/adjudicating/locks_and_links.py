@@ -122,7 +122,8 @@ def take_link(folder: Readable, link: Statement) -> None:
     lock = lock_of(folder)
     if lock is None or link.said.answers != lock.sid:
         named = (link.said.answers or "")[:12]
-        message = Message("archive.adjudicating.it-answers-another-lock", named=named)
+        here = lock is not None
+        message = Message("archive.adjudicating.it-answers-another-lock", named=named, here=here)
         raise NotAccepted("other-lock" if lock else "no-lock", message)
     order = order_under(folder, lock, link.sender)
     check_link(folder.progress, link, order, folder.system)
