@@ -38,6 +38,7 @@ def folder(**change: Any) -> Any:
     listed = [(SimpleNamespace(type=kind, sid=sid), Signed(sid.encode(), ())) for kind, sid in here]
     has: dict[str, Any] = {
         "me": "gm",
+        "say": str,
         "acting": True,
         "stage": 2,
         "need_roster": lambda: roster,

@@ -32,6 +32,7 @@ def folder(root: Path, **change: Any) -> Any:
     has: dict[str, Any] = {
         "root": root,
         "me": "gm",
+        "say": str,
         "roster": roster,
         "terms": terms,
         "need_roster": lambda: roster,
