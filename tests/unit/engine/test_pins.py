@@ -16,7 +16,7 @@ from pbem.engine import pins
 from pbem.engine import system as systems
 from pbem.engine.installed import EntryPoint, entry_points
 from pbem.engine.system import System, find
-from pbem.text.dataclass import no_waiting
+from tests.imported import forget
 
 SYSTEMS = sorted(entry_points("pbem.systems"))
 LANDED = Path(__file__).parents[2] / "data/rules.txt"
@@ -31,16 +31,12 @@ def copied(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
     sys.path.insert(0, str(tmp_path))
     yield folder
     sys.path.remove(str(tmp_path))
-    no_waiting()
-    for name in [name for name in sys.modules if name.partition(".")[0] == folder.name]:
-        del sys.modules[name]
+    forget(folder.name)
 
 
 def read(folder: Path) -> System:
     """Import the package as it now is."""
-    no_waiting()  # dataclasses that are made late need their modules
-    for name in [name for name in sys.modules if name.partition(".")[0] == folder.name]:
-        del sys.modules[name]
+    forget(folder.name)
     importlib.invalidate_caches()
     system = importlib.import_module(folder.name).SYSTEM
     assert isinstance(system, System) and system.folder == folder

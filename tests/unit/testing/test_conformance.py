@@ -6,7 +6,6 @@ import importlib
 import inspect
 import itertools
 import shutil
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,8 +15,10 @@ import pytest
 from pbem.engine.system import System
 from pbem.testing import conformance
 from pbem.testing.conformance.over import EACH
+from pbem.text import messages
 from pbem.text.yaml import load
 from tests.architecture.code import ROOT
+from tests.imported import forget
 
 NUMBER = itertools.count()
 README = """\
@@ -105,9 +106,9 @@ def primer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     path = folder / "__init__.py"
     path.write_text(path.read_text("utf-8").replace("tests.primer", folder.name), "utf-8")
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(messages, "_HOMES", {**messages._HOMES})
     yield folder
-    for name in [name for name in sys.modules if name.split(".")[0] == folder.name]:
-        del sys.modules[name]
+    forget(folder.name)
 
 
 def complaint(folder: Path, name: str, which: str = "SYSTEM") -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import itertools
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +14,9 @@ from pbem.cli.main import cli
 from pbem.engine.system import System
 from pbem.testing.gate import faults
 from pbem.testing.unread import unread
+from pbem.text import messages
 from pbem.text.diagnostics import Diagnostic, Refused
+from tests.imported import forget
 from tests.primer import FOG, SYSTEM
 
 NUMBER = itertools.count()
@@ -232,9 +233,9 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text.replace("{name}", name), "utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(messages, "_HOMES", {**messages._HOMES})
     yield tmp_path / name
-    for known in [known for known in sys.modules if known.split(".")[0] == name]:
-        del sys.modules[known]
+    forget(name)
 
 
 def system_in(folder: Path) -> System:
@@ -472,8 +473,7 @@ def test_the_command_checks_a_folder_before_it_is_installed(made: Path) -> None:
     assert run.exit_code == 0, run.output
     path = made / "wording.yaml"
     path.write_text(path.read_text("utf-8").replace("events: {", "events: {gone: x, "), "utf-8")
-    for known in [known for known in sys.modules if known.split(".")[0] == made.name]:
-        del sys.modules[known]
+    forget(made.name)
     run = CliRunner().invoke(cli, ["rules", "lint", str(made)])
     assert run.exit_code == 1 and "wording.yaml:1" in run.output and "there is no event 'gone'" in run.output
 
