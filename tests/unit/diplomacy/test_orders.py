@@ -12,7 +12,7 @@ from pbem.systems.diplomacy.rules.adjudication import adjudicate
 from pbem.systems.diplomacy.rules.atlas import Order
 from pbem.systems.diplomacy.rules.decisions import Moves, MovesAsked
 from pbem.systems.diplomacy.rules.moving import Moving
-from pbem.systems.diplomacy.rules.notation import read
+from pbem.systems.diplomacy.rules.notation import NotUnderstood, read
 from pbem.systems.diplomacy.rules.state import State, pieces_of
 from pbem.systems.diplomacy.rules.world import world_of
 from pbem.testing.runner import prepare
@@ -72,6 +72,31 @@ def test_a_word_that_is_no_province_brings_the_likely_one() -> None:
     assert fault.path == ("orders", 0) and [str(one) for one in fault.help] == [
         "did you mean Burgundy (BUR)?"
     ]
+
+
+@pytest.mark.parametrize(
+    "text, code",
+    [("A PAR H Burgundi", "E-DIP-01"), ("A PAR H BUR", "E-DIP-02"), ("waive Burgundi", "E-DIP-01")],
+)
+def test_a_word_too_many_that_is_no_province_is_named(text: str, code: str) -> None:
+    with pytest.raises(NotUnderstood) as refused:
+        read(world_of(a_game()), text)
+    assert refused.value.fault.code == code
+
+
+def test_who_may_share_a_draw_is_offered_after_a_vote_for_it() -> None:
+    game = prepare(SYSTEM, {**STANDARD, "options": {"draw_shared_by": "list"}})
+    writing = Drafting(MovesAsked("england"), game)
+
+    def offered() -> list[str]:
+        return [one.text for one in writing.next() if one.element.section == "sharing"]
+
+    assert offered() == [], "before the vote nobody is named"
+    writing.add(next(one for one in writing.next() if one.text == "vote for a draw"))
+    assert len(offered()) == 7
+    writing.add(next(one for one in writing.next() if one.text == "France shares the draw"))
+    assert writing.json() == {"vote": "draw", "sharing": ["france"]}
+    assert len(offered()) == 6 and "France shares the draw" not in offered()
 
 
 def test_a_vote_may_come_alone_and_orders_without_a_vote() -> None:

@@ -104,8 +104,12 @@ def test_conquer_and_liberate(game: Game) -> None:
 
 
 def test_set_war_state(game: Game) -> None:
-    run(game, {"set_war_state": {"state": "limited"}})
-    assert T.of(game).war_state == "limited"
+    before = str(T.of(game).war_state)
+    for state in (before, "limited", "limited"):
+        run(game, {"set_war_state": {"state": state}})
+    assert T.of(game).war_state == "limited" != before
+    applied = [told.event for told in game.told if told.event["event"] == "effect-applied"]
+    assert [one["changed"] for one in applied] == [False, True, False]
 
 
 def test_card_moves_from_wherever_it_is(game: Game) -> None:
