@@ -6,7 +6,8 @@
     $watch -m dozens tests  # what CI runs beside it
 
 It needs Python 3.12 (`sys.monitoring`), and a fifth more time than the tests. Each worker writes a file.
-Modules whose assertions pytest rewrites (`pbem.testing.conformance`) are seen only with `--assert=plain`.
+Modules whose assertions pytest rewrites (`pbem.testing.conformance`) are seen only with `--assert=plain`;
+tests that read the words of these assertions fail under it.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ statement left out, a number one more. Tests are read once. Each change is made 
 tests that run the line follow until one fails or `--budget` seconds of them are over, those of files with a
 like name first. Neither tests that read source (`tests/architecture`) nor mypy see it. `tests.tools.mutants`
 asks more about rules, and about their tables. What lives is printed with its line; a reader says what it
-would have decided.
+would have decided, and runs the nearest tests, for one beyond the budget may notice it.
 """
 
 from __future__ import annotations
