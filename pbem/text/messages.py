@@ -18,7 +18,7 @@ from pbem.text.plurals import rule
 from pbem.text.sentences import ENGLISH, English, Field, fill, parse, used
 
 Voice: TypeAlias = Callable[[str], str]
-"""What puts messages, and lines with names and numbers, into the words of a language; `str` is English."""
+"""A function that returns a message, or a line of text, in the words of a language. `str` is English."""
 Value: TypeAlias = "str | int | Message | tuple[Value, ...] | None"
 FOLDER = Path(__file__).parents[1] / "words"
 """The catalogues of the rooms: `words/<language>/<room>/*.yaml`."""

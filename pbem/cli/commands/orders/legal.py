@@ -86,11 +86,8 @@ def _nothing_for(folder: Folder, names: Names, begins: str, ends: str | None, gi
     if named is None:
         help_ = Message("cli.orders-legal.give-what-you-have-with-after")
         help_ = Message("cli.orders-legal.may-have-moved-already") if given else help_
-        message = Message("cli.orders-legal.no-option-begins-there", place=names.called(begins))
-        if ends is not None:
-            message = Message(
-                "cli.orders-legal.no-option-goes-there", start=names.called(begins), end=names.called(ends)
-            )
+        end = names.called(ends) if ends is not None else None
+        message = Message("cli.orders-legal.no-option-goes-there", start=names.called(begins), end=end)
         raise Refused(Diagnostic("no-option", message, help=(help_,)))
     kinds = list(dict.fromkeys(question.kind for question in order_file.questions(folder)))
     near = did_you_mean(named, kinds)
