@@ -87,11 +87,13 @@ class Letter:
         if not self.items or not (much or self.once):
             return ""
         note = say(Message("archive.letters.what-counts-of-this-mail"))
-        text = armour.write(f"{self._subject(say).text}\n\n{note}", self.items)
+        text = armour.write(f"{self.subject.text}\n\n{note}", self.items)
         return text if much or len(text) > MUCH_ATTACHED else ""
 
-    def _subject(self, say: Voice) -> Subject:
-        return replace(self.subject, what=say(self.subject.what))
+    def _worded(self, say: Voice) -> Letter:
+        """Return the letter with subject and lines in the words of `say`, each said once."""
+        subject = replace(self.subject, what=Worded(say(self.subject.what)))
+        return replace(self, subject=subject, readable=[Worded(_said(self.readable, say))])
 
     @property
     def alone(self) -> bool:
@@ -100,15 +102,16 @@ class Letter:
 
     def eml(self, say: Voice) -> bytes:
         """Return the email; with the `.pbem.txt` attached if it carries more than a few statements."""
-        return self._eml(self.text(say), say)
+        letter = self._worded(say)
+        return letter._eml(letter.text(say), say)
 
     def changes(self, say: Voice, *, mail: bool = True) -> Changes:
         """Return the two files for `outbox/`, in the words of `say`; without `mail` only the `.pbem.txt`."""
-        changes = Changes()
-        text = self.text(say)
+        changes, letter = Changes(), self._worded(say)
+        text = letter.text(say)
         changes.write(f"{OUTBOX}/{self.name}{self.ending}", text)
         if mail:
-            changes.write(f"{OUTBOX}/{self.name}.eml", self._eml(text, say))
+            changes.write(f"{OUTBOX}/{self.name}.eml", letter._eml(text, say))
         return changes
 
     def _eml(self, text: str, say: Voice) -> bytes:
@@ -119,7 +122,7 @@ class Letter:
         attached = self.attached(say)
         return build(
             Mail(
-                subject=self._subject(say),
+                subject=self.subject,
                 sender=_person(self.sender),
                 to=[_person(person) for person in to],
                 cc=[_person(person) for person in people if person not in to],

@@ -157,6 +157,8 @@ def _in_letters(folder: Folder, text: str) -> str:
     from pbem.cli.post.mail import letters_in
     from pbem.text.diagnostics import Refused
 
+    if isinstance(text, Worded):
+        return text  # without reading the settings
     try:
         language = letters_in(folder)
     except Refused:  # faulty settings are reported when letters are sent
